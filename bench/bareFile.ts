@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 
-// The limit of a download: bare node:http that streams the same file with the same head.
+// The limit of a download: bare node:http that streams the same file with the same headers.
 
 let file = { path: '', sizeBytes: 0 }
 

@@ -6,11 +6,11 @@ import type { Reading } from './listReader.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 import { firstOf, required } from '../src/kit/values/required.ts'
 
-// node scripts/run.mjs --build bench/chat.ts [FOLDER]: 100 people write in the chat at once: five messages each, at the shop's rate limit for one person
-// account. Like the page, each reads the status and the conversation after a message and after its answer. Prints how long a
-// message takes to be stored, when the first words of its answer come, and what the list of products costs another shopper
-// meanwhile. Three rounds after one that is not measured, each beside a round of the list alone; medians. Then the same three
-// times as often, which no hundred accounts may do.
+// node scripts/run.mjs --build bench/chat.ts [FOLDER]: 100 people send five chat messages each, at the rate limit of an
+// account. Like the page, each reads the status and the conversation after a message and after its answer. Prints the
+// time to store a message, the time to the first words of its answer, and the time of the product list for another
+// shopper, alone and meanwhile. Shows medians of three rounds after a warm-up. Then repeats all at three times the
+// rate, which the limit of real accounts forbids.
 
 const PEOPLE = sized(100, 3)
 const MESSAGES = sized(5, 2)
@@ -27,7 +27,7 @@ const QUESTIONS = [
 ]
 const NAMES = ['Ada', 'Bo', 'Cem', 'Dina', 'Eva', 'Finn', 'Gül', 'Hana', 'Ivo', 'Jin']
 const ENDS = ['Thanks', 'Greetings', 'Bye', 'Cheers', 'Kind regards', 'Regards', 'Best wishes']
-/** No two messages use the same words, so that no vector of a question is known before. */
+/** Makes every message different, so that the cache has no embedding of it. */
 const wordsOf = (round: number, person: number, i: number) =>
   `${required(QUESTIONS[i], 'an entry of QUESTIONS')} ${required(ENDS[round], 'an entry of ENDS')}, ${required(NAMES[person % 10], 'an entry of NAMES')} ${required(NAMES[Math.floor(person / 10)], 'an entry of NAMES')}`
 
@@ -85,12 +85,12 @@ async function crowd(round: number, gapMs: number) {
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const spent = () => ({ shop: cpuMs(stage.shop.pid), postgres: postgresCpuMs(stage.pgDir), own: process.cpuUsage() })
 
-// the browsers of people do not run on the machine of the shop: they give way to it
+// the clients get a low priority, because in production they do not share the machine of the shop
 setPriority(constants.priority.PRIORITY_LOW)
-// the first question starts the model of meanings, and the assistant learns the products
+// the first question loads the embedding model, and the assistant indexes the products
 await write(firstOf(members).cookie, firstOf(QUESTIONS))
 await pause(sized(20_000, 0))
-// a shop that has served for a while has compiled its code
+// warms the shop up, so that its code is compiled
 await crowd(ROUNDS, ALLOWED_MS / FASTER)
 await pause(sized(5_000, 0))
 async function measureRound(round: number, gapMs: number) {

@@ -5,8 +5,9 @@ import { createRandom } from '../drill/shoppers.ts'
 import type { CrowdOrder, CrowdReport, Deed } from './deeds.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// A thousand people in a separate process. Each has a connection, an open change feed and a cart, does one thing and looks at
-// the page for a while. The first order starts them. Each order is answered after its seconds.
+// A thousand people in a separate process. Each has a connection, an open change feed and a cart, and repeats one
+// action and a pause. The first `CrowdOrder` starts them. After the last one, each finishes the current action. The
+// process answers each `CrowdOrder` after its seconds.
 
 const SHARES: Record<Deed, number> = {
   list: 0.2,
@@ -35,7 +36,7 @@ const start = () => {
 const random = createRandom(1)
 const pick = <T>(list: T[]): T => required(list[Math.floor(random() * list.length)], 'an entry of list')
 
-/** Half of the searches are spelled in a way that no cache knows. */
+/** Spells half of the searches in a way that no cache has. */
 const spell = (words: string) =>
   random() < 0.5 ? words : words.replace(/[a-z]/g, (letter) => (random() < 0.5 ? letter : letter.toUpperCase()))
 

@@ -12,9 +12,9 @@ import { openBenchStage, residentMb, startHelper } from './stage.ts'
 import { firstOf, only, required } from '../src/kit/values/required.ts'
 import { medianOf } from './median.ts'
 
-// `node scripts/run.mjs --build bench/download.ts [FOLDER]` compares downloads of a bought file of 100 MB with bare node:http that streams the same
-// file, cuts one and resumes it, asks for it as others, then 1 GB of files as one ZIP, and watches the memory of the shop.
-// Prints one line for each.
+// `node scripts/run.mjs --build bench/download.ts [FOLDER]` compares downloads of a bought file of 100 MB with bare
+// node:http. It cuts and resumes a download, requests the file as other people, downloads 1 GB of files as one ZIP, and
+// watches the memory of the shop. Prints one line for each.
 
 const MB = 1024 * 1024
 const FILE_BYTES = sized(100, 5) * MB
@@ -137,7 +137,7 @@ try {
     )
   }
 
-  /** The first part of a download that was cut, and the rest of it by a range, together have the digest of the file. */
+  /** Cuts a download and requests the rest by a range. Both parts together have the digest of the file. */
   async function resume() {
     const link = await grant({})
     const first = await cut(link, FILE_BYTES * 0.4)

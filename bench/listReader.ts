@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-// Another shopper, in a process of their own: reads the list of products again and again.
+// Another shopper, in a separate process: reads the product list repeatedly.
 
 export type Reading = { url: string; seconds: number }
 

@@ -28,7 +28,7 @@ export async function recordShop(
     PORT: '0',
     DATA_DIR: dataDir,
     RATE_LIMIT_SCALE: '0',
-    // as in the measured shop: a store that is kept for several runs has buyers with many orders in an hour
+    // same as in the measured shop: in a reused store, buyers have many orders within an hour
     RISK_CHECKS: 'watch',
   })
   const shop = await openShop({ config, databaseUrl, secret: SECRET, hasJobs: false })
@@ -77,7 +77,7 @@ export async function recordShop(
       view: lastOf(view),
       checkout,
       providersStatements: sent.length - checkout.length,
-      /** Values of this buyer and order in the recording: the account, and ids from the browser and the provider. */
+      /** Maps the recorded ids of the buyer, the browser and the provider to those of a replay for `buyer`. */
       renamed: (buyer: string): Record<string, string> => ({
         [member.id]: buyer,
         ...Object.fromEntries([...made].map((id) => [id, 'NEW'])),
@@ -88,7 +88,7 @@ export async function recordShop(
   }
 }
 
-/** Ids that no earlier row holds: the program or the provider generated them, so a replay must supply new ones. */
+/** Returns ids that no earlier row has. The program or the provider generated them, so a replay needs new ones. */
 function madeUp(
   checkout: Recorded[],
   { providerOrderId, captureId }: { providerOrderId: string; captureId: string },

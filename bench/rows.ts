@@ -13,7 +13,7 @@ import {
 } from './sides.ts'
 import type { BenchStage } from './stage.ts'
 
-// A customer's actions, each with the limit of the same machine.
+// Actions of a customer, each with the limit of the same machine.
 
 export type Row = {
   name: string
@@ -82,7 +82,7 @@ export function rowsOf(stage: BenchStage, helpers: Helpers): Row[] {
       ours: checkOut(stage, helpers),
       kind: 'SQL',
       limit: replayCheckouts(stage, helpers),
-      // The provider's webhooks come later and from elsewhere; another row measures their cost.
+      // The provider's webhooks arrive later and from outside; another row measures their cost.
       prepare: async () => {
         await onDatabase(databaseUrl, (client) => client.query('DELETE FROM cart_items'))
         await setFaults(port, { rate: 1, kinds: ['webhook_lost'] })
@@ -96,7 +96,7 @@ export function rowsOf(stage: BenchStage, helpers: Helpers): Row[] {
   ]
 }
 
-/** Varies the spelling of the words, so that no cache answers; the work stays the same. */
+/** Varies the spelling of the words, so that no cache answers; the work is the same. */
 function spellings(words: string[], round: number): string[] {
   const count = 8_000
   return Array.from({ length: count }, (_, i) => {

@@ -11,8 +11,8 @@ import { openBenchStage, residentMb } from './stage.ts'
 import { measureStarts } from './starts.ts'
 import { firstOf, lastOf, required } from '../src/kit/values/required.ts'
 
-// npm run bench [-- FOLDER] measures a customer's actions at two sizes, and compares them with the limit of the same machine for
-// the same bytes or SQL. FOLDER stores the large shop for later runs. Writes bench/results.md, except with --smallest.
+// npm run bench [-- FOLDER] measures actions of a customer in a small and a large store, and compares them with the
+// limit of the same machine. FOLDER stores the large shop for later runs. Writes bench/results.md without --smallest.
 
 const SIZES: Load[] = sized(
   [

@@ -7,12 +7,12 @@ import type { Side } from './measure.ts'
 import type { BenchRequest, LoadOrder, LoadResult, SqlOrder } from './orders.ts'
 import { type BenchStage, startHelper } from './stage.ts'
 
-// Workloads of a bench row: requests to the shop, the same bytes from memory, the same SQL through the driver, and checkouts.
+// Workloads of a bench row: requests to the shop, the same bytes from memory, the same SQL, and checkouts.
 
 export const CONNECTIONS = 16
-// Never more than members: two checkouts of one cart would disturb each other.
+// At most as many as members: two checkouts of one cart would disturb each other.
 export const SHOPPERS = sized(8, 2)
-// The buyers take turns, as in a shop: the orders of a few busy accounts would distort what risk reads.
+// Many buyers take turns: the orders of a few busy accounts would distort the risk queries.
 export const MEMBERS = sized(2_000, 4)
 const POOL = 16
 
@@ -26,7 +26,7 @@ export async function startHelpers() {
   return { load, bareHttp, bareSql, close: () => [load, bareHttp, bareSql].forEach((helper) => helper.close()) }
 }
 
-/** Requests to the shop; each round has its own. */
+/** Sends requests to the shop, different ones in each round. */
 export function askShop(
   { port, shop }: BenchStage,
   { load }: Helpers,
@@ -40,7 +40,7 @@ export function askShop(
   }
 }
 
-/** The same requests to a bare server, which sends the bytes of the shop's answers from memory. */
+/** Sends the same requests to a bare server, which returns the shop's answers from memory. */
 export function askBareHttp({ port }: BenchStage, { load, bareHttp }: Helpers, requests: BenchRequest[]) {
   let barePort = 0
   const side: Side = {

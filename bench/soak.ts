@@ -7,18 +7,18 @@ import { type CrowdOrder, type CrowdReport, type Deed, READS } from './deeds.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, residentMb, startHelper } from './stage.ts'
 import { firstOf, lastOf, only, required } from '../src/kit/values/required.ts'
 
-// node scripts/run.mjs --build bench/soak.ts [minutes] [FOLDER]: a thousand people use a store with 100,000 products and 1,000,000
-// orders at once. Prints each minute, the times of each deed, what memory and queues did, and how tables grow with orders.
-// Ends with a code other than 0 if a promise is broken. FOLDER keeps the store; making it takes minutes.
+// node scripts/run.mjs --build bench/soak.ts [minutes] [FOLDER]: a thousand people use a store with 100,000 products
+// and 1,000,000 orders. Prints each minute, the times of each action, memory, queues, and how tables grow with orders.
+// Ends with a code other than 0 if a limit is exceeded. FOLDER stores the data for later runs.
 
 const PEOPLE = sized(1_000, 4)
 const SIZE = sized({ products: 100_000, users: 100_000, orders: 1_000_000 }, { products: 100, users: 20, orders: 100 })
 const READ_P99_MS = 100
-/** After this share of the minutes the caches are full. */
+/** The caches are full after this share of the minutes. */
 const SETTLED = 1 / 3
-/** The provider's last webhooks come within this time. */
+/** The last webhooks of the provider arrive within this time. */
 const REST_SECONDS = sized(60, 5)
-/** People arrive, the model of meanings starts, code is compiled and caches fill. */
+/** In this time, people arrive, the embedding model starts, code is compiled and caches fill. */
 const WARM_UP_SECONDS = sized(180, 2)
 const MINUTE_SECONDS = sized(60, 3)
 const MEMORY_GROWTH = 1.1
@@ -56,7 +56,7 @@ async function readGrowth(): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, gained }) => [name.replace(/^public\./, ''), gained]))
 }
 
-/** Memory of PostgreSQL's processes; a page that they share counts once. */
+/** Returns the memory of PostgreSQL's processes. Counts a shared page once. */
 function postgresMb(): number {
   const postmaster = firstOf(readFileSync(join(stage.pgDir, 'postmaster.pid'), 'utf8').split('\n'))
   let kilobytes = 0

@@ -24,7 +24,7 @@ import { firstOf, required } from '../src/kit/values/required.ts'
 
 export type BenchStage = Awaited<ReturnType<typeof openBenchStage>>
 type Options = {
-  /** A data folder that keeps the store for later runs, such as one that `shop -- seed` has filled. */
+  /** Data folder that stores the data for later runs, such as one that `shop -- seed` has filled. */
   folder?: string | undefined
   members: number
   settings?: Record<string, string>
@@ -70,7 +70,7 @@ export async function openBenchStage(
     productId: firstOf(found.productIds),
     searches: found.searches,
   })
-  // without the shop's time limits
+  // VACUUM may exceed the time limits of the shop's connections
   const vacuuming = new pg.Client({ connectionString: databaseUrl })
   await vacuuming.connect()
   await vacuuming.query('VACUUM ANALYZE')
@@ -94,7 +94,7 @@ export async function openBenchStage(
   }
 }
 
-/** People whose orders are settled: what a run that was cut short left pending would change their carts when it settles. */
+/** Finds people without pending orders: orders left over from an aborted run would change carts when they settle. */
 async function findBuyers({ db }: Database, count: number) {
   const buyers = await db
     .selectFrom('users')

@@ -4,8 +4,8 @@ import type { LoadOrder, LoadResult } from './orders.ts'
 import { cpuMs, openBenchStage, postgresCpuMs, startHelper } from './stage.ts'
 import { firstOf, only, required } from '../src/kit/values/required.ts'
 
-// node scripts/run.mjs bench/till.ts [seconds of a round] [rounds]: orders a second with their webhooks and jobs, and the
-// statements and processor time of one order. Two thousand buyers take turns.
+// node scripts/run.mjs bench/till.ts [seconds of a round] [rounds]: measures orders a second with their webhooks and
+// jobs, and the statements and processor time of one order. Two thousand buyers take turns.
 
 const [seconds = 10, rounds = 3] = process.argv.slice(2).map(Number)
 const SHOPPERS = 8

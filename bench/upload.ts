@@ -9,9 +9,9 @@ import { openBenchStage, residentMb, startHelper } from './stage.ts'
 import { required } from '../src/kit/values/required.ts'
 import { medianOf } from './median.ts'
 
-// `node scripts/run.mjs --build bench/upload.ts [FOLDER]` compares uploads of 100 MB to a signed URL with bare node:http that pipes them to a file. Then ten
-// members send a file of 1 GB in parts at once, while the memory of the shop is watched. Prints one line for each, and ends with a code
-// other than 0 if a promise is broken. It needs 25 GB of disk.
+// `node scripts/run.mjs --build bench/upload.ts [FOLDER]` compares uploads of 100 MB to a signed URL with bare
+// node:http. Then ten members send a file of 1 GB in parts at once, while it watches the memory of the shop. Prints one
+// line for each. Exits with a code other than 0 if a limit is exceeded. Needs 25 GB of disk.
 
 const MB = 1024 * 1024
 const FILE_BYTES = sized(100, 5) * MB

@@ -16,7 +16,7 @@ import {
 } from './postgres.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// A server whose log is archived continuously, and that can be restored to a moment: by pgBackRest, or by PostgreSQL's own means.
+// A server with a continuously archived WAL. pgBackRest or PostgreSQL's own tools restore it to a point in time.
 
 export type Archived = {
   server: OwnServer
@@ -28,7 +28,7 @@ export type Archived = {
 
 const SETTINGS = { fsync: 'off', shared_buffers: '32MB', wal_level: 'replica', max_wal_senders: 2, archive_mode: 'on' }
 
-/** Versions that pgBackRest 2.45 and newer know, with Debian's folders. */
+/** Debian's folders of the PostgreSQL versions that pgBackRest 2.45 and newer support. */
 const FOLDERS = [15, 16, 17].map((version) => `/usr/lib/postgresql/${version}/bin`)
 const programsOf = () => FOLDERS.find((folder) => existsSync(join(folder, 'postgres')))
 
@@ -58,8 +58,8 @@ export async function openPlainArchive(): Promise<Archived> {
 }
 
 /**
- * Starts a PostgreSQL of the system's packages with pgBackRest, configured as in docs/operating/point-in-time.md: one repository on
- * the disk and one in a bucket. The drill restores from the bucket.
+ * Starts PostgreSQL from system packages with pgBackRest, configured as in docs/operating/point-in-time.md: one
+ * repository on disk and one in a bucket. The drill restores from the bucket.
  */
 export async function openPgBackRest(): Promise<Archived> {
   const account = isRoot ? await findPostgresAccount() : undefined

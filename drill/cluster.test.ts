@@ -16,7 +16,7 @@ test.skipIf(missing.length > 0)(
       expect(result.violations, result.done).toEqual([])
       expect(wrongOf(result.tally)).toEqual([])
       expect(result.orders.told).toBeGreaterThan(3)
-      // a busy machine needs longer; the full drill tells the share
+      // a busy machine needs longer; the full drill has a lower limit
       expect(busyShare(result.tally)).toBeLessThan(0.3)
     }
   },

@@ -7,8 +7,8 @@ import { hasPgbouncer } from './pgbouncer.ts'
 import { missingForNginx } from './proxies.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 
-// Two nodes behind nginx with TLS, a database of Patroni behind HAProxy and PgBouncer, a bucket and a mail server. Under
-// shoppers and readers each part breaks something; after each part the books must be right.
+// Two nodes behind nginx with TLS, a database with Patroni behind HAProxy and PgBouncer, a bucket and a mail server.
+// Each part breaks something under load. After each part, the ledger and all other invariants must hold.
 
 export const missingForCluster = () =>
   [
@@ -33,7 +33,7 @@ export type PartResult = {
   seconds: number
   violations: string[]
   orders: { completed: number; told: number }
-  /** Letters that came again, because a node died after it had sent them. Mail programs show one. */
+  /** Mails that arrived twice because a node died after it had sent them. Mail programs show such a mail once. */
   lettersTwice: number
 }
 
@@ -51,7 +51,7 @@ export async function* runCluster(round: ClusterRound): AsyncGenerator<PartResul
   }
 }
 
-/** Lets this process trust nginx's own certificate. Returns the undo. */
+/** Makes this process trust nginx's self-signed certificate. Returns the undo. */
 function acceptOwnCertificates() {
   const former = process.env.NODE_TLS_REJECT_UNAUTHORIZED
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
@@ -78,7 +78,7 @@ async function runPart(
     await load.stop()
   }
   const seconds = (performance.now() - startedAt) / 1000
-  // requests after the load count in no part
+  // starts a new tally: requests from here on belong to no part
   beginTally()
   await comeToRest(world, { seconds: 180 })
   const errors = nodes.takeErrors()

@@ -3,13 +3,13 @@ import { missingForPatroni, openPatroni, type Patroni } from './patroni.ts'
 import { openServer, openStandby } from './postgres.ts'
 import { missingForHaproxy } from './proxies.ts'
 
-// The database of the drill of a cluster: three servers under Patroni behind HAProxy, or a server with one standby.
+// The database of the cluster drill: three servers under Patroni behind HAProxy, or a server with one standby.
 
 export type ClusterDatabase = {
   url: string
   replicaUrl: string
   standbyUrls: () => Promise<string[]>
-  /** Null without its packages: nothing replaces a primary that dies. */
+  /** Null if the packages are missing: then no standby replaces a dead primary. */
   patroni: Patroni | null
   stop: () => Promise<void>
 }

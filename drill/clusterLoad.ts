@@ -6,11 +6,11 @@ import { createRandom, visit } from './shoppers.ts'
 import type { Shopper, World } from './world.ts'
 import { firstOf, wrapped } from '../src/kit/values/required.ts'
 
-/** What clients saw: answers by status, and requests without an answer as 'none'. `checkouts` are the requests that buy. */
+/** `answers` counts answers by status, and requests without an answer as 'none'. `checkouts` counts buying requests. */
 export type Tally = { answers: Record<string, number>; checkouts: number }
 
 export const countOf = ({ answers }: Tally) => Object.values(answers).reduce((sum, count) => sum + count, 0)
-/** Answers of 5xx that are not a 503 with Retry-After. */
+/** Returns the 5xx answers, except a 503 with Retry-After. */
 export const wrongOf = ({ answers }: Tally) =>
   Object.entries(answers).filter(([status]) => /^5/.test(status) && status !== '503')
 export const busyShare = (tally: Tally) => (tally.answers['503'] ?? 0) / countOf(tally)
@@ -20,14 +20,14 @@ export const CHECKOUT_SHARE = 0.1
 const CHECKOUT = /^POST \/(order(\/|$)|api\/cart$|api\/orders$|sandbox\/)/
 
 const PATHS = ['/api/products?limit=24', '/api/categories', '/api/cart', '/api/orders', '/api/auth/user', '/']
-/** Of a visit, on average: what counts as a checkout, and what it reads beside. */
+/** Average requests of one visit: those that count as checkouts, and other reads. */
 const VISIT = { checkouts: 6, reads: 1.6 }
 const DOWNLOAD_EVERY_MS = 500
 const READS_OF_DOWNLOADS = 6
-/** Whoever is later than this leaves out what was due. */
+/** A client that is later than this skips the requests that it missed. */
 const MAX_LATE_MS = 1_000
 
-/** Counts what clients of `publicUrl` see. `end` gives the real fetch back. */
+/** Counts the answers that clients of `publicUrl` receive. `end` restores the real fetch. */
 export function countAnswers(publicUrl: string) {
   const realFetch = globalThis.fetch
   const none = (): Tally => ({ answers: {}, checkouts: 0 })
@@ -53,7 +53,7 @@ export function countAnswers(publicUrl: string) {
   }
 }
 
-/** A clock that strikes `perSecond` times a second. `count` people share it and start at different moments. `over` ends every wait. */
+/** Paces `count` clients so that together they start `perSecond` turns a second. `over` ends every wait. */
 function paceOf(perSecond: number, count: number, over: AbortSignal) {
   const everyMs = (1000 * count) / perSecond
   return (at: number) => {

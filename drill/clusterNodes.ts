@@ -4,7 +4,7 @@ import type { ShopNode, World } from './world.ts'
 
 type StartOptions = { minutesOff?: number; release?: FormerRelease | null }
 
-/** The processes of the shop. Errors of a node that ends are collected, because its log ends with it. */
+/** Runs the nodes of the shop. Collects the errors of a node before it ends, because its log ends with it. */
 export function createClusterNodes(world: World, owns: { port: number; settings: Record<string, string> }[]) {
   const running: ShopNode[] = []
   const errors: string[] = []

@@ -41,7 +41,7 @@ const inSeconds = (list: number[]) => list.map((ms) => `${(ms / 1000).toFixed(1)
 async function restartNodes({ nodes, former, database }: ClusterStage, { restarts }: BreakCounts) {
   if (former) migrateBy(THIS_RELEASE, database.url)
   for (let i = 0; i < restarts; i++) {
-    // forward, back and forward again: both releases serve side by side meanwhile
+    // upgrades, rolls back and upgrades again; both releases serve requests meanwhile
     const release = i % 2 === 0 ? null : former
     for (const at of [0, 1]) {
       // waits until nginx uses the last restarted node again (docs/operating/upgrades.md)
@@ -57,7 +57,7 @@ async function restartNodes({ nodes, former, database }: ClusterStage, { restart
 
 async function killNodes({ nodes }: ClusterStage, { kills }: BreakCounts) {
   for (let i = 0; i < kills; i++) {
-    // one node is back behind nginx before the other one dies
+    // nginx must use the restarted node again before the next kill
     await pause(3_000)
     await nodes.kill(i % 2)
     await nodes.start(i % 2)
@@ -117,7 +117,7 @@ async function loseNotifications({ nodes, gates, world, products, publicUrl }: C
   const took: number[] = []
   for (let i = 0; i < 3; i++) {
     await pause(3_000)
-    // the node caches the product
+    // fills the cache of the node
     await readProduct()
     gates.primary.freeze()
     const title = `A small book, edition ${i}`
@@ -134,7 +134,7 @@ async function loseNotifications({ nodes, gates, world, products, publicUrl }: C
   return `3 changes on silent connections, seen after ${inSeconds(took)}`
 }
 
-/** Requests a node directly, with the public host name, as nginx does. */
+/** Sends a request directly to a node, with the public host name, as nginx does. */
 async function askNode(nodeUrl: string, path: string, publicUrl: string): Promise<string> {
   const asked = get(new URL(path, nodeUrl), { headers: { host: new URL(publicUrl).host } })
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]

@@ -6,7 +6,7 @@ import { isSmallest, type Row, sized } from './profile.ts'
 /** Share of requests that may get a 503 during fail-overs. */
 const MAX_BUSY = 0.02
 const CLUSTER_LOAD = sized({ shoppers: 30, readers: 80, perSecond: 300 }, { shoppers: 2, readers: 2, perSecond: 20 })
-/** Share of the goal that the load must reach. Clients send less during a fail-over, so only the other parts count. */
+/** Share of `perSecond` that the load must reach. Fail-overs are exempt, because clients send less during them. */
 const MIN_LOAD = 0.9
 const CHECKOUTS_OFF = 0.2
 

@@ -14,7 +14,7 @@ import { DRILL_PROVIDERS } from './provider.ts'
 import { missingForNginx, openNginx, openTurns } from './proxies.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
 
-// Opens the servers, the shop's two nodes, products and shoppers of the drill of a cluster.
+// Opens the servers, the two nodes, the products and the shoppers of the cluster drill.
 
 export const THIS_RELEASE = join(import.meta.dirname, '..')
 
@@ -93,7 +93,7 @@ const settingsOf = ({ database, pooler, s3, post, publicUrl }: Omit<Servers, 'fo
   ...{ S3_SECRET: s3.secret, S3_FORCE_PATH_STYLE: '1', S3_DOWNLOADS: 'stream' },
 })
 
-/** Offers many books, because few shoppers buy the same one twice, and a card with codes, half as often. */
+/** Returns many books, because few shoppers buy the same one twice. A card with codes takes a third of the list. */
 async function offerProducts(world: World): Promise<string[]> {
   const books: string[] = []
   for (let n = 0; n < BOOKS; n++) books.push(await world.offer({ priceCents: n % 2 === 0 ? 999 : 1250 }))

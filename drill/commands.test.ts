@@ -71,14 +71,14 @@ test('rejects an unknown drill and lists all drills, each with a test', { timeou
   })
 })
 
-test('drills without a separate test end without a fault', { timeout: MINUTES }, async () => {
+test('drills that have no separate test pass', { timeout: MINUTES }, async () => {
   const { code, output } = await run('drill/run.ts', DRILLS)
   expect(code, output).toBe(0)
   for (const drill of ['an upload with kills', 'the guide', 'money: paypal', 'money: stripe', 'money: usdc'])
     expect(output).toContain(`ok       ${drill}`)
 })
 
-test('benches run without a fault, one after another on one store', { timeout: 2 * MINUTES }, async () => {
+test('all benches pass one after another on the same store', { timeout: 2 * MINUTES }, async () => {
   for (const file of BENCHES) {
     const { code, output } = await run(file, [...(file === 'bench/soak.ts' ? ['1'] : []), store])
     expect(code, `${file}: ${output}`).toBe(0)

@@ -70,7 +70,7 @@ async function meet(world: World, cookie: string, forMs: number): Promise<Meetin
   return meetings
 }
 
-/** Outcomes other than 503, except public reads, which may come from the cache. */
+/** False for a 503 with Retry-After, and for a public read with 200, which may come from the cache. */
 export const isWrong = ({ path, status, hasRetryAfter }: Meeting) =>
   status === 503 ? !hasRetryAfter : !(status === 200 && path.startsWith('/api/products'))
 
@@ -107,7 +107,7 @@ async function findStaleAnswers(world: World, { cookie, seen }: Shopper, product
   ]
 }
 
-/** True if the jobs of this node would be released should it die. */
+/** True if other nodes would release the jobs of this node after its death, because it holds its advisory lock. */
 async function isNodeKnown({ database: { pool } }: World): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM job_workers w JOIN pg_locks l ON l.locktype = 'advisory' AND l.objid = w.node_lock AND l.granted`,

@@ -3,14 +3,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openFormerRelease } from './formerRelease.ts'
 import { openServer } from './postgres.ts'
 
-test('the former release starts and sells on the schema of this one', { timeout: 60_000 }, async ({ skip }) => {
+test('the former release starts and sells on the schema of this release', { timeout: 60_000 }, async ({ skip }) => {
   const former = openFormerRelease('not built')
   if (!former) {
     console.warn('SKIPPED: there is no former release whose schema this one follows')
     return skip()
   }
   onTestFinished(() => former.remove())
-  // the shop, its sandbox and the shoppers are those of the former release
+  // runs the shop, the sandbox and the shoppers of the former release
   const { openWorld }: typeof import('./world.ts') = await import(join(former.root, 'drill/world.ts'))
   const { createRandom, visit }: typeof import('./shoppers.ts') = await import(join(former.root, 'drill/shoppers.ts'))
   const rest: typeof import('./rest.ts') = await import(join(former.root, 'drill/rest.ts'))
@@ -21,7 +21,7 @@ test('the former release starts and sells on the schema of this one', { timeout:
   const products = [await world.offer({ priceCents: 999 }), await world.offer({ priceCents: 2500, codes: 40 })]
   const shoppers = await world.invite(2, { wallets: 0.3 })
   await world.start()
-  // an upload in parts reads what it wrote
+  // a multipart upload writes rows and then reads them
   const headers = { cookie: shoppers[0]!.cookie, 'content-type': 'application/json', origin: world.url }
   const body = JSON.stringify({ filename: 'a.bin', metadata: { size: '6000000' } })
   const begun = await fetch(`${world.url}/companion/s3/multipart`, { method: 'POST', headers, body })

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// The release before the newest migration, from the history of the repository.
+// Checks out the release before the newest migration from the Git history.
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -15,8 +15,8 @@ const git = (...args: string[]) => {
 export type FormerRelease = { root: string; name: string; missing: string[]; remove: () => void }
 
 /**
- * The former release in a folder of its own, with or without its built pages. Null if the history is missing, or if the schema
- * of this release does not follow that of the former one. `missing` are the migrations that it does not know.
+ * Returns the former release in a separate folder, with or without its built pages. Null if the Git history is missing,
+ * or if the current schema does not extend the former one. `missing` are the migrations that the former release lacks.
  */
 export function openFormerRelease(pages: 'built' | 'not built'): FormerRelease | null {
   const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations')

@@ -33,12 +33,12 @@ export async function openGate(target: number | (() => number)) {
       state = 'cut'
       closeAll()
     },
-    /** Keeps all connections open, also new ones, but drops every byte, like a host that lost its power. */
+    /** Accepts and holds connections but drops every byte, like a host that lost its power. */
     freeze: () => (state = 'frozen'),
     /** Drops every byte of the open connections, like a firewall that lost its state. New connections work. */
     forget: () => pairs.forEach((pair) => forgotten.add(pair)),
     open: () => {
-      // what was lost on a frozen connection stays lost
+      // a frozen connection has lost bytes, so it cannot continue
       if (state === 'frozen') closeAll()
       state = 'open'
     },

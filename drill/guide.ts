@@ -53,7 +53,7 @@ export async function runGuide(): Promise<{ wrong: string[]; commands: number; s
   chmodSync(home, 0o755)
   const ports = new Map<string, number>()
   for (const port of PORTS) ports.set(port, await findFreePort())
-  // the guide takes the nodes' ports from deploy/nginx.conf
+  // deploy/nginx.conf contains the ports of the nodes
   const moved = ['3001', '3002'].map((port) => `-e 's|127.0.0.1:${port}|127.0.0.1:${ports.get(port)}|'`).join(' ')
   const placed = (script: string) =>
     PORTS.reduce(
@@ -72,14 +72,14 @@ export async function runGuide(): Promise<{ wrong: string[]; commands: number; s
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    // servers of the guide may hold the pipes longer
+    // waits for 'exit', not 'close': servers that the guide starts hold the pipes open
     const [code] = (await once(child, 'exit')) as [number | null]
     return { code, output }
   }
   const { setUp, stop } = readGuide()
   const at = join(home, 'primo-two')
   const trusted = process.env.NODE_TLS_REJECT_UNAUTHORIZED
-  // the guide makes its own certificate
+  // the guide creates a self-signed certificate
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   const wrong: string[] = []
   try {

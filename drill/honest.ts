@@ -41,7 +41,7 @@ export function drawHistory(random: () => number, n: number): History {
           ? between(24 * 7, 24 * 30)
           : between(24 * 30, 24 * 1000)
   const country = pick(COUNTRIES)
-  // A tenth share a carrier's or dormitory's address, ten to each.
+  // every tenth person shares an address with nine others, like customers of a mobile carrier
   const isShared = n % 10 === 0
   const network = isShared ? `20.${Math.floor(n / 100)}.1.9` : `21.${n >> 8}.${n & 255}.4`
   return {
@@ -63,7 +63,7 @@ export function drawHistory(random: () => number, n: number): History {
           })),
     unpaid: happens(0.15) ? between(1, 3) : 0,
     declines: happens(0.1) ? between(1, 2) : 0,
-    // a phone without movement scores at most one report of 25 points
+    // an honest phone that does not move causes at most one report, worth at most 25 points
     hints: happens(0.2) ? [pick(['low', 'medium', 'high'] as const)] : [],
     today: Array.from({ length: happens(0.75) ? 1 : between(2, 3) }, purchase),
   }

@@ -3,7 +3,7 @@ import type { TestShop } from '../test/shop.ts'
 import type { History, Purchase } from './honest.ts'
 import { only } from '../src/kit/values/required.ts'
 
-// Writes honest histories to the database and lets the shop's own statement and rules judge today's purchases.
+// Writes honest histories to the database, then evaluates today's purchases with the shop's own statement and rules.
 
 export type Counts = { purchases: number; delivered: number; confirmed: number; stopped: string[] }
 

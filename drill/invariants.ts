@@ -7,8 +7,8 @@ import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { findUnfinished, findViolations as findBroken, INVARIANTS } from '../src/audit/faults.server.ts'
 import { findBrokenPromises, type Observed } from './seen.ts'
 
-// The invariants of the shop under any fault: those of the ledger (src/audit/), and those about the provider, the files, and the
-// answers that buyers got.
+// Invariants of the shop under any fault: the rules of the ledger (src/audit/), and rules about the provider, the files
+// and the answers that buyers received.
 
 export type Look = {
   seen?: Observed[]
@@ -18,8 +18,8 @@ export type Look = {
 }
 
 /**
- * Returns one sentence per violation, starting with the name of the invariant. `captures` is what the provider keeps; null
- * leaves out the rules about it.
+ * Returns one sentence per violation, starting with the name of the invariant. `captures` are the captures that the
+ * provider stores; null skips the rules about them.
  */
 export async function findViolations(databaseUrl: string, captures: SandboxCapture[] | null, look: Look = {}) {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'primo drill' })
@@ -62,7 +62,7 @@ export async function findViolationsOn(
   return violations
 }
 
-/** `text` is a query that returns its violations as sentences. */
+/** `text` is a query that returns one sentence per violation. */
 type CaptureRule = { name: string; text: string }
 
 const CAPTURES = `WITH captures AS (

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test.each(STEPS)(
-  'killed $name, the shop comes back with nothing lost or doubled',
+  'loses and duplicates nothing when killed $name',
   async (step) => {
     const result = await killAt(world, step, productId)
     const captured = (status: string | null) => (status === 'failed' ? 0 : 1)

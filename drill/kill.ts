@@ -52,7 +52,7 @@ export async function killAt(world: World, step: Step, productId: string) {
   }
 }
 
-/** Waits for what the shop does by itself within seconds. The reconciler looks at nothing younger than a minute. */
+/** Waits until the restarted shop completes the orders. The reconciler cannot do it: it skips recent payments. */
 async function untilCompleted({ database: { pool } }: World, buyers: Buyer[]) {
   const end = performance.now() + 20_000
   for (;;) {

@@ -10,8 +10,8 @@ import { required } from '../src/kit/values/required.ts'
 const PRICE_CENTS = 2500
 
 /**
- * Round after round, buyers on two nodes have approved their payments and press Pay at the same moment, for a product with one
- * code. Answers what went wrong.
+ * In each round, buyers on two nodes have approved payments for a product with one code, and press Pay at the same
+ * moment. Returns the errors.
  */
 export async function runLastCode(databaseUrl: string, { rounds, buyers }: { rounds: number; buyers: number }) {
   const world = await openWorld(databaseUrl)

@@ -5,7 +5,7 @@ import { required } from '../src/kit/values/required.ts'
 
 const TIMEOUT_MS = 120_000
 
-/** `names` holds the Message-ID of each letter, once for each time that it came. */
+/** `names` holds the Message-ID of each received mail, twice if the mail arrived twice. */
 export async function openMailServer() {
   const names: string[] = []
   const sockets = new Set<Socket>()
@@ -48,7 +48,7 @@ export async function openMailServer() {
   }
 }
 
-/** Lets the shop send what waits, as it would do within minutes, and names each receipt that did not arrive. */
+/** Makes the shop send its waiting mails at once. Returns the receipts that did not arrive. */
 export async function findMissingLetters({ database: { pool } }: World, names: string[]): Promise<string[]> {
   for (const end = performance.now() + TIMEOUT_MS; performance.now() < end; await pause(200)) {
     await pool.query('UPDATE mails SET due_at = now() WHERE sent_at IS NULL AND refused_at IS NULL AND due_at > now()')

@@ -8,8 +8,8 @@ import { runUsdcSteps } from './usdcSteps.ts'
 import { openWorld } from './world.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// All that can happen to money, for one provider: faults, kills at each step and at any moment, two nodes and two tabs with
-// reports in any order, wrong clocks, and for USDC reorganisations. Each part is bounded, and ends with the invariants.
+// Everything that can happen to money with one provider: faults, kills at each step and at any moment, two nodes and
+// two tabs with webhooks in any order, wrong clocks, and reorganisations for USDC. Each part checks the invariants.
 
 export const MONEY_PROVIDERS = ['paypal', 'stripe', 'usdc'] as const
 export type MoneyProvider = (typeof MONEY_PROVIDERS)[number]

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../test/database.ts'
 import { runNodes } from './nodes.ts'
 import { DRILL_PROVIDERS } from './provider.ts'
 
-test('violates no invariant on two nodes whose clocks are wrong, under buyers with two tabs who pay on a page', async () => {
+test('violates no invariant on two nodes with wrong clocks while buyers pay in two tabs', async () => {
   const { url, drop } = await createTestDatabase()
   const round = { shoppers: 10, seconds: 4, minutesOff: 10, provider: DRILL_PROVIDERS.stripe }
   const result = await runNodes(url, round)

@@ -16,8 +16,8 @@ export type NodesRound = {
 }
 
 /**
- * Two nodes whose clocks are wrong in both directions, and shoppers who use both, often in two tabs. The provider fails at
- * times and reports in any order, late and twice. The second node is killed now and then. Ends after `seconds`.
+ * Runs two nodes with clocks that are wrong in opposite directions. Shoppers use both nodes, often in two tabs. The
+ * provider fails at times, and its webhooks arrive late, twice and in any order. Kills the second node repeatedly.
  */
 export async function runNodes(
   databaseUrl: string,
@@ -80,7 +80,7 @@ export async function runNodes(
   }
 }
 
-/** Delays events that are on their way by up to eight seconds, each by another time, and sends some of the last minute again. */
+/** Delays random webhook events by up to eight seconds, and resends some of the last minute. */
 async function shuffleReports({ database: { pool } }: World, isOver: () => boolean) {
   while (!isOver()) {
     await pool.query(
@@ -93,7 +93,7 @@ async function shuffleReports({ database: { pool } }: World, isOver: () => boole
   }
 }
 
-/** Reports that arrived, those of them more than once, and those that came after a newer one. */
+/** Counts webhook events: all, those that arrived more than once, and those that arrived after a newer event. */
 async function countReports({ database: { pool } }: World) {
   const { rows } = await pool.query<{ reports: number; repeated: number; late: number }>(
     `SELECT count(*)::int AS reports, (count(*) FILTER (WHERE times_received > 1))::int AS repeated,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Shopper } from './world.ts'
 
-// A buyer who opens the own orders at once after each order, as a browser does: with the cookie that the order's answer set. A standby
-// that is behind must not answer.
+// A buyer lists their orders directly after each order, with the cookie that the shop set then, as a browser does.
+// A standby that has not replayed the order must not answer.
 
 type OwnOrdersInput = { base: string; buyer: Shopper; product: { id: string; price: string } }
 

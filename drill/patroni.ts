@@ -8,7 +8,8 @@ import { firstOf } from '../src/kit/values/required.ts'
 import { findBin, hasLeader, isLedByOther, isWhole, type Member, openMembers } from './patroniMembers.ts'
 import { openHaproxy, type Proxy, startProgram } from './proxies.ts'
 
-// A primary and two standbys, one of them synchronous, which Patroni leads by etcd. HAProxy asks Patroni who leads.
+// A primary and two standbys, one of them synchronous. Patroni manages them with etcd. HAProxy gets the leader from
+// Patroni. All programs come from system packages.
 
 export const missingForPatroni = () => [
   ...['etcd', 'patroni'].filter((program) => spawnSync(program, ['--version']).status !== 0),

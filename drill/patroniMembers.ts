@@ -8,11 +8,11 @@ import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// The servers that Patroni leads: a primary and two standbys, each with its own Patroni and, if this account may, its own disk.
+// The servers under Patroni: a primary and two standbys, each with a Patroni process and, if mount works, a disk.
 
 const VERSIONS = '/usr/lib/postgresql'
 const MEMBERS = ['first', 'second', 'third']
-/** Seconds after which a leader that says nothing is given up. */
+/** Patroni replaces a leader that sent no heartbeat for so many seconds. */
 const TTL = 10
 const READY_MS = 120_000
 const DISK_MB = 1_000
@@ -20,7 +20,7 @@ const DISK_MB = 1_000
 export type Member = { name: string; port: number; restPort: number; folder: string; child: ChildProcess | null }
 type State = { name: string; role: string; state: string }
 
-/** The folder of the newest PostgreSQL that can copy a base and rewind. */
+/** Returns the folder of the newest PostgreSQL with pg_basebackup and pg_rewind. */
 export function findBin(): string | undefined {
   if (!existsSync(VERSIONS)) return undefined
   const folders = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a))
@@ -108,7 +108,7 @@ async function readStates(members: Member[]): Promise<State[] | null> {
       const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(2_000) })
       return ((await answer.json()) as { members: State[] }).members
     } catch {
-      // another one knows
+      // this member does not answer; try the next one
     }
   }
   return null
@@ -116,12 +116,12 @@ async function readStates(members: Member[]): Promise<State[] | null> {
 
 async function kill({ folder, child }: Member) {
   const postmaster = Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
-  // as when a machine dies: the one that would restart it goes first
+  // kills Patroni first, because it would restart PostgreSQL
   child?.kill('SIGKILL')
   process.kill(postmaster, 'SIGKILL')
 }
 
-/** Patroni reads JSON as YAML. */
+/** Returns the settings of Patroni. It accepts JSON, because JSON is valid YAML. */
 function settingsOf(
   { name, port, restPort, folder }: Member,
   { etcdPort, password }: Record<'etcdPort', number> & Record<'password', string>,
@@ -137,7 +137,7 @@ function settingsOf(
         ttl: TTL,
         loop_wait: 1,
         retry_timeout: 3,
-        // a server that crashed is replaced, not restarted
+        // replace a crashed primary at once instead of restarting it
         primary_start_timeout: 0,
         // the primary acknowledges a commit only after a second server has stored it
         synchronous_mode: true,

@@ -11,9 +11,9 @@ import { lockTable, openStage, type Stage } from './stage.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
 import { firstOf, only, required } from '../src/kit/values/required.ts'
 
-// One batch of payouts whose shop is killed at every step: requests, approval, sending, the provider's answer, settling.
+// Kills the shop at every step of one batch of payouts: request, approval, sending, the provider's answer, settling.
 
-/** Receivers by their place in the batch: most are paid, some come back. */
+/** Mail tags by place in the batch. With a tag, the sandbox fails or returns the payout. */
 const TAGS = ['', '', '', '', '', '', '', '+unclaimed', '+failed', '+returned']
 const CENTS = 2500
 
@@ -102,11 +102,11 @@ const STEPS: Step[] = [
   },
 ]
 
-/** Does at once what the reconciler and the deliveries would do in the next hour. */
+/** Makes due the work that the reconciler and the webhook deliveries would do within the next hour. */
 async function hurry({ database: { pool } }: World) {
   await pool.query(`UPDATE payout_batches SET looked_at = NULL, lease_until = NULL WHERE state IN ('approved', 'sent')`)
   await pool.query(`UPDATE webhook_events SET due_at = now() WHERE processed_at IS NULL`)
-  // the stand-in's deliveries lock rows in another order: rows that they hold are on their way already
+  // skips rows that a delivery has locked: they are being sent, and waiting for them could deadlock
   await pool.query(`UPDATE sandbox.events SET due_at = now() WHERE id IN (
     SELECT id FROM sandbox.events WHERE deliveries_left > 0 ORDER BY due_at FOR UPDATE SKIP LOCKED)`)
   await pool.query(`SELECT graphile_worker.add_job('reconcile_payouts', job_key => 'drill payouts')`)
@@ -180,7 +180,7 @@ async function findWrong({ database: { pool } }: World): Promise<string[]> {
   return rows.map(({ violation }) => violation)
 }
 
-/** At the end each seller is paid once, or has the money again; the sums here and at the provider are equal. */
+/** Returns sellers who were neither paid once nor got the money back, and a difference to the provider's sum. */
 async function findUnpaid({ database: { pool } }: World, sellers: Shopper[]): Promise<string[]> {
   const { rows } = await pool.query<{ seller: string; states: string[]; owed: number; there: string[] }>(
     `SELECT s.id AS seller, array_agg(p.state) FILTER (WHERE p.id IS NOT NULL) AS states,

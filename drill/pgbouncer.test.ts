@@ -27,7 +27,7 @@ test.skipIf(!hasPgbouncer)(
         while (performance.now() < end) await visit(shopper, [world.url, second.url], products, manners)
       })
       await Promise.all(shopping)
-      // the other node hears of a change by a connection of its own
+      // the second node receives the change on its direct connection
       const titleOn = async (at: string) =>
         ((await (await fetch(`${at}/api/products/${products[0]}`)).json()) as { title: string }).title
       await Promise.all([titleOn(world.url), titleOn(second.url)])

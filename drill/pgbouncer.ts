@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findPostgresAccount, isRoot } from '../src/kit/embedded/programs.server.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 
-// PgBouncer in transaction mode in front of a database, where the machine has it.
+// Starts PgBouncer in transaction mode in front of a database, if it is installed.
 
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
@@ -20,10 +20,7 @@ function readGuide(): string {
   return block
 }
 
-/**
- * `size` is the number of connections to the server, all of which any client may get. `hasLimits` false leaves out the time limits of
- * connections.
- */
+/** `size` limits the connections to the server; one client may use all. `hasLimits: false` removes their timeouts. */
 export async function openPgbouncer(databaseUrl: string, { size = 5, hasLimits = true } = {}) {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
   const folder = mkdtempSync(join(tmpdir(), 'primo-pgbouncer-'))
@@ -40,7 +37,7 @@ export async function openPgbouncer(databaseUrl: string, { size = 5, hasLimits =
     .replace(/^(auth_file = ).*/m, `$1${users}`)
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(file, `${settings}unix_socket_dir =\n`)
-  // it refuses to run as root
+  // PgBouncer refuses to run as root
   const account = isRoot ? await findPostgresAccount() : undefined
   const child = spawn('pgbouncer', [file], { ...account, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

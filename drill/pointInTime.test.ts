@@ -14,7 +14,7 @@ if (!isHere)
     "\nSKIPPED: pgBackRest; the archive is PostgreSQL's own. As root on Debian: apt-get install pgbackrest postgresql\n\n",
   )
 
-test('restores the shop to a second before a mistake, with every order that a shopper was told of', async () => {
+test('restores the shop to the second before a mistake, with every order that was confirmed to a shopper', async () => {
   const archive = await (isHere ? openPgBackRest() : openPlainArchive())
   onTestFinished(archive.remove)
   const { server } = archive
@@ -30,7 +30,7 @@ test('restores the shop to a second before a mistake, with every order that a sh
     })
     await Promise.all(buying)
   }
-  // the base is copied while shoppers buy
+  // makes the base backup while shoppers buy
   await Promise.all([buy(1500), archive.backUp()])
   await buy(800)
   const told = shoppers.flatMap(({ seen }) => seen.completed)

@@ -12,7 +12,7 @@ import { only } from '../src/kit/values/required.ts'
 // A separate PostgreSQL server that a drill can stop, and restart on the same port.
 
 export type OwnServer = Awaited<ReturnType<typeof openServer>>
-/** 'fast' closes connections in order, 'immediate' is a crash. */
+/** 'fast' shuts the server down cleanly; 'immediate' is a crash. */
 export type Stopping = 'fast' | 'immediate'
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
@@ -22,8 +22,8 @@ export async function openServer(settings: Settings = {}) {
 }
 
 /**
- * A streaming replica of `primary`, which must run with `wal_level: 'replica'` and `max_wal_senders`. Stops the primary for a moment
- * to copy its files, because the packages contain no pg_basebackup.
+ * Opens a streaming replica of `primary`, which needs `wal_level: 'replica'` and `max_wal_senders`. Stops the primary
+ * for a moment to copy its files, because the packages contain no pg_basebackup.
  */
 export async function openStandby(primary: OwnServer): Promise<OwnServer> {
   const dataDir = await makeFolder()
@@ -37,7 +37,7 @@ export async function openStandby(primary: OwnServer): Promise<OwnServer> {
   return serve(dataDir, { ...primary.settings, primary_conninfo: conninfo })
 }
 
-/** Copies the files of a running server into a folder and answers it; with the log from here on they make a server again. */
+/** Copies the files of a running server into a folder. The WAL from this moment on makes the copy consistent. */
 export async function copyBase(server: OwnServer): Promise<string> {
   const dataDir = await makeFolder()
   const client = new pg.Client({ connectionString: server.urlOf('postgres') })
@@ -93,7 +93,7 @@ async function serve(dataDir: string, settings: Settings) {
   return serveHome(home, dataDir, settings)
 }
 
-/** Starts the server of a home; `dataDir` is removed with it. */
+/** Starts the server in `home`. `remove` also deletes `dataDir`. */
 export async function serveHome(home: Home, dataDir: string, settings: Settings) {
   const { port } = await bringUp(home, settings)
   const urlOf = (name: string) => `postgres://postgres:${home.password}@127.0.0.1:${port}/${name}`

@@ -9,9 +9,9 @@ export type DrillProvider = {
   name: 'paypal' | 'stripe'
   saveMethod: (db: Db, owner: { email: string }) => Promise<{ vaultId: string; label: string }>
   storedCaptures: (pool: pg.Pool) => Promise<SandboxCapture[]>
-  /** Cents below which it takes no payment. */
+  /** Smallest amount that the provider accepts as a payment. */
   leastCents: number
-  /** Only the shop's own call takes the money. */
+  /** True if the provider takes the money only when the shop calls capture. */
   takesByCall: boolean
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// nginx with TLS in front of the nodes, by the file of deploy/, and HAProxy in front of the databases, from the system's packages.
+// nginx with TLS in front of the nodes, configured by deploy/, and HAProxy in front of the databases.
 
 const isHere = (program: string, flag: string) => spawnSync(program, [flag]).status === 0
 
@@ -64,7 +64,7 @@ export async function openNginx(nodes: [number, number]): Promise<Proxy> {
   return startProgram('nginx', ['-c', file, '-p', folder], port, folder)
 }
 
-/** In the place of nginx, without TLS: connections take turns, and the other node gets those that one refuses. */
+/** Replaces nginx, without TLS: alternates between the nodes, and connects to the second one if the first refuses. */
 export async function openTurns(nodes: [number, number]): Promise<Proxy> {
   let turn = 0
   const server = createServer((client) => {
@@ -88,7 +88,7 @@ export async function openTurns(nodes: [number, number]): Promise<Proxy> {
   return { port, stop: async () => void server.close() }
 }
 
-/** Leads to the databases whose Patroni answers 200 at `path`: `/primary` or `/replica`. */
+/** Starts HAProxy for the databases whose Patroni answers 200 at `path`: `/primary` or `/replica`. */
 export async function openHaproxy(
   databases: { name: string; port: number; restPort: number }[],
   path: string,
@@ -120,7 +120,7 @@ ${servers.join('\n')}
 `,
   )
   const proxy = await startProgram('haproxy', ['-db', '-f', file], port, folder)
-  // until it has asked each database twice, it takes all of them for healthy
+  // HAProxy considers every database healthy until it has checked each one twice
   await pause(2_000)
   return proxy
 }

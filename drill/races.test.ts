@@ -14,7 +14,7 @@ import { getOrder } from '../src/purchases/orders.contract.ts'
 import { changePayment, insertPayment, leaseAtOnce } from '../src/payments/payments.store.server.ts'
 import { lockTable, openStage } from './stage.ts'
 
-// Races that load alone rarely produces. Each test forces one with held locks.
+// Forces races that load alone rarely produces, by holding locks.
 
 const open = openShopForTests()
 
@@ -67,7 +67,7 @@ test('captures only one of two concurrent payments of an order', async () => {
   const { ref: secondId } = await checkout.providers.main.start({ ...second, lines, isKeepable: false })
   await database.db.transaction().execute((tx) => changePayment(tx, second.id, { providerOrderId: secondId }))
   await provider(open.shop).approve(secondId)
-  // Both hold a lease before either has an answer.
+  // both payments get a lease before the provider answers either capture
   await provider(open.shop).setFaults({ rate: 1, kinds: ['hang'], latencyMs: 400 })
   const answers = await Promise.all([id, secondId].map((one) => buyer.call(capturePayment, { id: one })))
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
@@ -77,7 +77,7 @@ test('captures only one of two concurrent payments of an order', async () => {
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
 })
 
-test('leases one of two payments of an order, and answers for the other that a capture is under way', async () => {
+test('leases one payment of an order at a time and answers PENDING for the second capture', async () => {
   const { checkout, database } = open.shop
   const { buyer, id, orderId } = await startBuying()
   await database.db.transaction().execute(async (tx) => {
@@ -91,7 +91,7 @@ test('leases one of two payments of an order, and answers for the other that a c
 
 const CARD = { amount: '800.00', currency: 'USD', intent: 'capture' } as const
 
-/** An approved payment of $800 for goods as good as cash, whose buyer the next start asks for a confirmation. */
+/** Approves a payment of $800 for a gift card. The buyer's next start of a payment requires a confirmation. */
 async function startDoubtful() {
   const { shop } = open
   const card = await addProduct(shop, { price: CARD.amount, categoryId: 'gift-cards' })
@@ -105,7 +105,7 @@ async function startDoubtful() {
 }
 
 test.each(['a start in another tab', 'a purchase by saved method'])(
-  'captures nothing while %s asks for a confirmation',
+  'captures nothing while %s requires a confirmation',
   async (name) => {
     const { checkout, shopUrl, databaseUrl } = open.shop
     const { buyer, id, orderId, captures } = await startDoubtful()
@@ -123,7 +123,7 @@ test.each(['a start in another tab', 'a purchase by saved method'])(
     const asking = ask().catch((error: unknown) => error)
     await stage.standing(1, 'insert into "risk_holds"')
     const capturing = buyer.call(capturePayment, { id }).catch((error: unknown) => error)
-    // the lease waits for the verdict
+    // the lease waits for the risk decision
     await stage.standing(1, 'lease_capture')
     await release()
     for (const answer of [await asking, await capturing])
@@ -140,7 +140,7 @@ test('captures after a deadlock with another transaction', async () => {
   await client.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [paymentId])
   const capturing = buyer.call(capturePayment, { id })
   await stage.standing(1, 'lease_capture')
-  // the lease waited first, so PostgreSQL ends it; after a second's delay it ends this one instead
+  // PostgreSQL aborts the lease, or this statement if it begins over a second after the lease
   await client.query('SELECT FROM orders WHERE id = $1 FOR UPDATE', [orderId]).catch((error: unknown) => {
     expect(error).toMatchObject({ code: '40P01' })
   })
@@ -153,7 +153,7 @@ test('captures after a deadlock with another transaction', async () => {
 test.each([
   ['price', 'price_cents = 1200', 'price_changed'],
   ['deletion', 'deleted_at = now()', 'unavailable'],
-])('a checkout of the cart waits for the %s that its seller is saving', async (_, change, code) => {
+])('the checkout of a cart waits for an uncommitted %s of a product', async (_, change, code) => {
   const { shop } = open
   const product = await addProduct(shop)
   const buyer = await shop.join()

@@ -13,7 +13,7 @@ import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { openGate } from './gate.ts'
 import { openServer, openStandby, type OwnServer } from './postgres.ts'
 
-// Two nodes with a primary and a real streaming replica, whose replay a test can hold.
+// Two nodes with a primary and a real streaming replica. The tests pause its replay.
 
 const SETTINGS = { fsync: 'off', shared_buffers: '32MB', wal_level: 'replica', max_wal_senders: 4 }
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
     })
     return openShop({ config, databaseUrl, secret: 'a secret that only tests know, 32+', hasJobs: false })
   }
-  // the copy has the role and the tables
+  // the standbys copy the role and the tables
   await prepareSchema({ isSandboxOn: true }, { url: databaseUrl, ownerUrl })
   standby = await openStandby(primary)
   otherStandby = await openStandby(primary)
@@ -88,7 +88,7 @@ async function addProduct() {
   return rows[0]!.id
 }
 
-/** Changes a title. Without a message no node knows of it, so an answer tells which database it came from. */
+/** Changes a title. Nodes learn of it only if it is announced; otherwise a title shows which database a node read. */
 async function rename(id: string, title: string, { isAnnounced = false } = {}) {
   await onPrimary.query(`SET session_replication_role = ${isAnnounced ? 'origin' : 'replica'}`)
   await onPrimary.query('UPDATE products SET title = $2 WHERE id = $1', [id, title])
@@ -101,18 +101,18 @@ async function becomes(node: number, grade: string) {
   await expect.poll(() => gradeOn(node), { timeout: 15_000, interval: 100 }).toBe(grade)
 }
 const titleOn = async (node: number, id: string) => (await get(node, `/api/products/${id}`)).title
-/** The first of the seller's own list, which no node keeps in memory. */
+/** Returns the first title of the seller's own product list, which no node caches. */
 const listOn = async (node: number, cookies = cookie) =>
   (await get(node, '/api/account/products?sort=newest', cookies))[0]?.title
 
-/** All nodes know that the replica has everything. */
+/** Waits until both nodes know that the replica has replayed everything. */
 async function settle() {
   await becomes(0, 'ok')
   await becomes(1, 'ok')
   await new Promise((done) => setTimeout(done, 1200))
 }
 
-test('reads public answers and lists from the replica, and what a message announced from the primary until the replica has it', async () => {
+test('reads from the replica, and reads announced changes from the primary until the replica has them', async () => {
   const id = await addProduct()
   await settle()
   await onStandby.query('SELECT pg_wal_replay_pause()')
@@ -151,7 +151,7 @@ test('a browser that has written reads its lists from the primary until the repl
   await onStandby.query('SELECT pg_wal_replay_resume()')
 })
 
-test('a read that fails runs again on the primary, and only a replica that is down is left', async () => {
+test('repeats a failed read on the primary and stops using the replica only if it is down', async () => {
   const databaseUrl = primary.urlOf('shop')
   const [database, bus] = [openDatabase(databaseUrl), await openBus(databaseUrl)]
   const replica = openReplica({ url: standby.urlOf('shop'), mostSeconds: 60 }, { database, bus })
@@ -171,7 +171,7 @@ test('a read that fails runs again on the primary, and only a replica that is do
   await closeDatabase(database)
 })
 
-test('reads from the standby that was measured only, when the address leads to another one', async () => {
+test('does not read from a new standby behind the same address before it has measured its lag', async () => {
   const databaseUrl = primary.urlOf('shop')
   const portOf = (server: OwnServer) => Number(new URL(server.urlOf('shop')).port)
   let reached = standby
@@ -195,7 +195,7 @@ test('reads from the standby that was measured only, when the address leads to a
   gate.close()
 })
 
-test('reads from the primary while the replica is too far behind, away, or no replica any more', async () => {
+test('reads from the primary while the replica is too far behind, down or promoted', async () => {
   await settle()
   await onStandby.query('SELECT pg_wal_replay_pause()')
   const id = await addProduct()

@@ -3,9 +3,9 @@ import { findViolations } from './invariants.ts'
 import type { Shopper, World } from './world.ts'
 import { only } from '../src/kit/values/required.ts'
 
-// After the faults, does at once what the shop would do in the next hour, by moving due times.
+// Moves due times, so that the shop does the work of the next hour at once.
 
-// ended here, and a page may still take money for them
+// The shop closed these payments, but the buyer could still pay on Stripe's page.
 const UNCLOSED = `provider = 'stripe' AND status IN ('canceled', 'expired', 'failed') AND provider_order_id IS NOT NULL
   AND closed_at IS NULL`
 
@@ -20,8 +20,8 @@ const OPEN = `SELECT
     AND (attempts < max_attempts OR last_error IS NOT NULL)) AS "waiting jobs"`
 
 /**
- * Runs the reconciler and all jobs until nothing is open: captures approved payments, then expires unpaid orders. Throws
- * after `seconds`.
+ * Runs the reconciler and all jobs until nothing is open: captures approved payments, then expires unpaid orders.
+ * Throws after `seconds`.
  */
 export async function comeToRest({ database: { pool } }: World, { seconds = 90 } = {}) {
   const end = performance.now() + seconds * 1000
@@ -38,7 +38,7 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
     await pool.query(`UPDATE sandbox.events SET due_at = now() WHERE deliveries_left > 0 AND due_at > now()`)
     await pool.query(`SELECT graphile_worker.add_job(name, job_key => 'drill ' || name)
       FROM unnest(ARRAY['reconcile', 'close_payments']) name`)
-    // its tries would end here within seconds, as they do not over hours
+    // resets the attempts: retries that normally take hours run here within seconds and would use them up
     await pool.query(`SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now(), attempts => 0)
       FROM graphile_worker.jobs WHERE locked_at IS NULL`)
     await waitForJob(pool, end)

@@ -9,7 +9,7 @@ import { drawHistory } from './honest.ts'
 import { insertHistories, buyToday, openShelf, type Counts } from './honestShop.ts'
 import { createRandom } from './shoppers.ts'
 
-// Figures of docs/measured.md: how much fraudsters receive before the shop stops them, and how many honest customers it stops.
+// Figures of docs/measured.md: what fraudsters receive until the shop stops them, and how many honest buyers it stops.
 
 const open = openShopForTests({ TRUST_PROXY: '1' })
 
@@ -42,7 +42,7 @@ const cards = (price: string, count: number) =>
     codes: Array.from({ length: count }, () => `CARD-${crypto.randomUUID()}`),
   })
 
-/** Repeats an attempt. Returns the number of deliveries, the last outcome and the outcome count after it. */
+/** Repeats an attempt. `after` is the number of attempts up to the last delivery. */
 async function persist(times: number, attempt: (n: number) => Promise<{ ending: Ending }>) {
   const endings: Ending[] = []
   for (let n = 0; n < times; n++) endings.push((await attempt(n)).ending)
@@ -78,7 +78,7 @@ test('delivers at most 20 of 200 codes that a new account tries to hoard', async
   expect((await tryToBuy(open.shop, all, card, { quantity: 100 })).ending).toMatch(STOPPED)
 })
 
-/** Buys, and confirms if the shop asks. */
+/** Buys a product and confirms the purchase if the shop requires it. */
 async function confirmAndBuy(buyer: Person, product: { id: string; price: string }, ip: string, payer: string) {
   const { ending, orderId } = await tryToBuy(open.shop, buyer, product, { ip, payer: { payer } })
   if (ending !== 'confirm_needed' && ending !== 'held') return { ending }
@@ -95,7 +95,7 @@ async function confirmAndBuy(buyer: Person, product: { id: string; price: string
   return { ending: status === 'COMPLETED' ? ('delivered' as const) : ('held' as const) }
 }
 
-test('asks new accounts of one address to confirm after five and holds them after eight', async () => {
+test('requires a confirmation after five purchases at one address and holds after eight', async () => {
   const card = await cards('100.00', 20)
   const accounts: Person[] = []
   for (let n = 0; n < 22; n++) accounts.push(await open.shop.join())

@@ -16,11 +16,11 @@ import { runUploads, UPLOAD_STORES } from './uploads.ts'
 import { openWorld } from './world.ts'
 import { firstOf } from '../src/kit/values/required.ts'
 
-// npm run drill [-- faults | steps | kills | payouts | codes | database | uploads | cluster | guide | seeded ...] [--provider stripe] runs the full profile on a
-// separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
-// `-- cluster --part kills,restarts` runs some parts of a cluster's drill.
-// npm run drill -- money [--provider paypal | stripe | usdc] runs all that can happen to money, for each provider, in about
-// six minutes each. `--smallest` runs any of them in seconds, as npm test does.
+// `npm run drill` runs the full profile on a separate PostgreSQL with fsync on. `-- faults kills` runs only these.
+// `--provider stripe` applies to faults, steps, kills and money; all other drills use PayPal.
+// `-- cluster --part kills,restarts` runs only these parts of the cluster drill.
+// `-- money` runs everything that can happen to money, for each provider, in about six minutes each.
+// `--smallest` runs any drill in seconds, as npm test does.
 
 const { values, positionals } = parseArgs({
   options: { provider: { type: 'string' }, part: { type: 'string' }, smallest: { type: 'boolean' } },
@@ -238,7 +238,7 @@ const drills: Record<string, Drill> = {
 }
 
 const asked = positionals
-// it repeats faults, steps and kills, so it runs only when it is named
+// the money drill repeats faults, steps and kills, so it runs only when it is named
 if (asked.includes('money'))
   for (const name of values.provider ? [named] : MONEY_PROVIDERS)
     drills[`money ${name}`] = (own) => drillMoney(own, name)

@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Twelve defects of payment systems. Each is planted in a copy of the sources, where the smallest test for it must fail.
+// Twelve defects that a payment system must not have. Plants each one in a copy of the sources, where the smallest test
+// that should detect it must fail.
 
 export type Seeded = {
   defect: string
   file: string
-  /** Each text stands once in the file. */
+  /** Each `from` occurs once in the file. */
   edits: [from: string, to: string][]
   test: string
   name: string
@@ -136,7 +137,7 @@ export const SEEDED: Seeded[] = [
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The file with the defect. Throws if the text to replace does not stand there once. */
+/** Returns the file with the defect. Throws unless each text to replace occurs exactly once. */
 export function plant({ file, edits }: Seeded, text = readFileSync(join(ROOT, file), 'utf8')): string {
   for (const [from, to] of edits) {
     if (text.split(from).length !== 2) throw new Error(`${file} does not hold this once: ${from}`)
@@ -171,7 +172,7 @@ export async function runSeeded(seeded = SEEDED): Promise<{ caught: number; wron
   return { caught, wrong }
 }
 
-/** Null when the run did not end in time or started no test. */
+/** Null if the run timed out or started no test. */
 function passes(folder: string, test: string, name: string): Promise<boolean | null> {
   const args = ['scripts/run.mjs', 'node_modules/vitest/vitest.mjs', 'run', test, ...(name ? ['-t', name] : [])]
   return new Promise((done) => {

@@ -11,7 +11,7 @@ export type Observed = {
   completed: string[]
 }
 
-/** Checks INV6 and INV9: acknowledged orders are unchanged, and no cart line is lost or doubled. */
+/** Checks INV6 and INV9: acknowledged orders are unchanged, and no cart line is lost or duplicated. */
 export async function findBrokenPromises(client: pg.Client, seen: Observed[]): Promise<string[]> {
   if (seen.length === 0) return []
   const userIds = seen.map(({ userId }) => userId)

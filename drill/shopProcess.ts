@@ -10,7 +10,7 @@ const FOLLOW = `data:text/javascript,${encodeURIComponent(
   'const parent = process.ppid; setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref()',
 )}`
 
-/** Sets the clock of the shop's process wrong, and not that of its stand-ins (sandbox/clock.server.ts) or of the database. */
+/** Shifts the clock of the shop, but not of its sandbox (sandbox/clock.server.ts) or of the database. */
 export const wrongClock = (minutes: number): string[] => [
   '--import',
   `data:text/javascript,${encodeURIComponent(`
@@ -54,7 +54,7 @@ export async function startShop(
       cwd: root,
       env: {
         PATH: process.env.PATH,
-        // as the launcher and npm start set them
+        // same values as in the launcher and npm start
         MALLOC_ARENA_MAX: '2',
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
         NODE_ENV: 'test',

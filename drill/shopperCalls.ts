@@ -17,7 +17,7 @@ export type Manners = {
 
 type Attempt<R> = { outcome: 'ok'; reply: R } | { outcome: 'refused'; failure: Failure } | { outcome: 'unknown' }
 
-/** The requests and the chances of one visit. A call without an answer or with a 5xx is unknown and never counts as refused. */
+/** Returns the requests of one visit. A call without an answer or with a 5xx is 'unknown', never 'refused'. */
 export function openShopperCalls({ cookie }: Shopper, urls: string | string[], manners: Manners) {
   const { random, provider = DRILL_PROVIDERS.paypal, tries, pauseMs, patienceMs } = manners
   const chance = (share: number) => random() < share
@@ -43,11 +43,11 @@ export function openShopperCalls({ cookie }: Shopper, urls: string | string[], m
     }
   }
 
-  /** Sends a request once until it has an answer, or two or three times at once, as a double click does. */
+  /** Repeats a request until it is answered, or sends it two or three times at once, like a double click. */
   const click = async <R>(once: () => Promise<Attempt<R>>): Promise<Attempt<R>[]> =>
     chance(0.3) ? Promise.all(Array.from({ length: 2 + Math.floor(random() * 2) }, once)) : [await insist(once)]
 
-  /** Chooses in the payment window. The sandbox shares the shop's process, so it may be down too. */
+  /** Approves or declines in the payment window. The sandbox runs in the shop's process, so it may be down. */
   async function press(door: 'approve' | 'decline', id: string): Promise<boolean> {
     for (let left = tries; left > 0; left--) {
       try {

@@ -21,8 +21,8 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * Makes one visit: fills the cart, orders, and pays or leaves. Never throws for an answer of the shop. Each call goes to one
- * of the nodes at `urls`.
+ * Makes one visit: fills the cart, orders, and pays or leaves. Never throws when the shop answers with an error. Each
+ * call goes to one of the nodes at `urls`.
  */
 export async function visit(shopper: Shopper, urls: string | string[], productIds: string[], manners: Manners) {
   const calls = openShopperCalls(shopper, urls, manners)

@@ -6,7 +6,7 @@ import { only } from '../src/kit/values/required.ts'
 
 export const lockTable = (name: string, mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE') => `LOCK TABLE ${name} IN ${mode} MODE`
 
-// The shop's lock timeout is five seconds; a step of a request not reached by then never will be.
+// Below the shop's lock timeout of 5 s: after it, the request fails and never reaches the step.
 const TIMEOUT_MS = 4500
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
@@ -43,7 +43,7 @@ export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
     return () => release(client)
   }
 
-  /** Queues for a lock, ahead of the shop's statements that come later. */
+  /** Waits for a lock in the queue. The shop's later statements wait behind it. */
   async function queueFor(text: string) {
     const client = await connect()
     await client.query('BEGIN')
@@ -58,7 +58,7 @@ export async function openStage(databaseUrl: string, patienceMs = TIMEOUT_MS) {
     }, text)
   }
 
-  /** Waits until enough statements with these words wait for a lock. Ignores quotes and case. */
+  /** Waits until `count` statements that contain `words` wait for a lock. Ignores quotes and case. */
   const standing = (count: number, words: string) =>
     until(async () => {
       const { rows } = await eye.query<{ waiting: number }>(

@@ -8,15 +8,15 @@ import { lockTable, type Stage } from './stage.ts'
 import type { Shopper, World } from './world.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// The steps at which a kill can interrupt a checkout. Two buyers wait at each: one comes back, one does not.
+// The steps at which a kill can interrupt a checkout. At each, one buyer returns after the kill and one does not.
 
 export type Buyer = { shopper: Shopper; key: string; orderId?: string; providerOrderId?: string }
 export type Step = {
   name: string
   reach: (stage: Stage, world: World, buyers: Buyer[]) => Promise<unknown>
-  /** Final order status of the buyer who comes back and of the one who does not; null when no order was placed. */
+  /** Final order status for the buyer who returns and for the buyer who does not. Null if no order exists. */
   ends: { back: string; away: string | null }
-  /** Only a provider whose money the shop's own call takes has this step. */
+  /** The step exists only with a provider that takes the money when the shop calls capture. */
   isOfCall?: boolean
   /** Both orders complete within seconds after the restart, without the reconciler and without the buyers. */
   isSoon?: boolean
@@ -84,7 +84,7 @@ async function startStanding(stage: Stage, world: World, buyers: Buyer[], table:
   return release
 }
 
-/** Jobs of one lane run one after another, so the others of the lane wait behind the first. */
+/** A lane runs one job at a time, so only one of its jobs reaches the step. */
 const ONE_OF_A_LANE = 1
 
 const REPLAYS = lockTable('sandbox.replays', 'EXCLUSIVE')
@@ -121,7 +121,7 @@ async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise
   await stage.standing(count, kind === 'order' ? 'update "payments"' : 'from "orders"')
 }
 
-/** Places orders for a saved method, and holds the shop before risk judges: their payments have no row yet. */
+/** Places orders with a saved method. Stops the shop before the risk decision, when the payments have no row. */
 async function placeStanding(stage: Stage, world: World, buyers: Buyer[]) {
   for (const { shopper } of buyers) {
     const wallet = await world.provider.saveMethod(world.database.db, shopper)
@@ -210,7 +210,7 @@ export const STEPS: Step[] = [
     name: 'after settle, before the answer',
     reach: async (stage, world, buyers) => {
       const release = await settleStanding(stage, world, buyers)
-      // Released once both have settled and before either reads its order for the answer.
+      // stops both requests after they have settled, before they read the order for the answer
       await stage.queueFor(lockTable('product_files', 'ACCESS EXCLUSIVE'))
       await release()
       await stage.standing(buyers.length, 'join shown_order')

@@ -26,8 +26,8 @@ export type UploadStore = (typeof UPLOAD_STORES)[number]
 type Options = { store: UploadStore; megabytes: number; abandoned: number }
 
 /**
- * A member sends a large file in parts to two nodes. Meanwhile the network is cut three times, and a node is killed twice. After
- * the second kill the node stays down. Then the member abandons `abandoned` uploads, and a sweep deletes them.
+ * Uploads a large file in parts to two nodes. Meanwhile it cuts the network three times and kills a node twice. After
+ * the second kill the node stays down. Then it abandons `abandoned` uploads, which a sweep must delete.
  */
 export async function runUploads(databaseUrl: string, { store, megabytes, abandoned }: Options) {
   const folder = mkdtempSync(join(tmpdir(), 'primo-drill-s3-'))

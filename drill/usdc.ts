@@ -13,14 +13,14 @@ import { countExceptions, findBroken, findUntruths } from './usdcTruth.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
 import { required, wrapped } from '../src/kit/values/required.ts'
 
-// Buyers pay with USDC on a real chain, which is reorganised, while nodes of the shop are killed, their clocks are wrong and
-// one of the chain's nodes lies. The chain's balances are the truth at the end.
+// Buyers pay with USDC on a real chain while the chain is reorganised, nodes of the shop are killed, clocks are wrong
+// and a node of the chain lies. At the end, the shop's records must match the balances of the chain.
 
 export type UsdcRound = { shoppers: number; seconds: number; minutesOff?: number; seed?: number }
 
 type Buying = { world: World; urls: string[]; chain: TestChain; bank: Bank; random: Random }
 
-/** Starts a payment, often in two tabs at once, and pays in one of many ways. Never throws for an answer of the shop. */
+/** Starts a payment, often in two tabs at once, and pays in one of many ways. Never throws on an error answer. */
 async function buy({ urls, chain, bank, random }: Buying, { cookie, seen }: Shopper, productId: string, cents: number) {
   const node = () => required(urls[Math.floor(random() * urls.length)], 'an entry of urls')
   const headers = { cookie }
@@ -100,7 +100,7 @@ export async function runUsdc(
     }
     async function reorganise() {
       for (let round = 0; !isOver(); round++) {
-        // every third goes deeper than the confirmations, after the shop has had time to believe it
+        // every third one is deeper than the confirmations, and lasts until the shop has confirmed its payments
         const isDeep = round % 3 === 2
         await bank.reorganise(isDeep ? 15_000 : randomInt(200, 1500), isDeep ? CONFIRMATIONS + 2 : 1)
         await bank.mine(randomInt(1, CONFIRMATIONS + 2))

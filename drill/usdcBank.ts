@@ -3,13 +3,13 @@ import { rereadBlocks } from '../src/providers/usdc/scan.server.ts'
 import { CONFIRMATIONS, type TestChain } from '../test/chain/chain.ts'
 import { required } from '../src/kit/values/required.ts'
 
-/** Each transfer is a block. A few more are on their way when a reorganisation begins. */
+/** Maximum blocks of a reorganisation. Each transfer is a block; 16 are reserved for those already under way. */
 const MAX_BLOCKS = rereadBlocks(CONFIRMATIONS) - 16
 
 export type Random = () => number
 type Sent = { to: string; units: number; of?: string }
 
-/** One action at a time: a transaction must not wait for a block that a reorganisation takes away. */
+/** Runs one action at a time: a transaction must not wait for a block that a reorganisation removes. */
 export function openBank(chain: TestChain, random: Random) {
   let last: Promise<unknown> = Promise.resolve()
   let sentSince: Sent[] | null = null
@@ -31,7 +31,7 @@ export function openBank(chain: TestChain, random: Random) {
         sentSince?.push(sent)
         return sendNow(sent)
       }),
-    /** Takes the blocks of the last `ms` away. Most of their transfers come back in other blocks. */
+    /** Removes the blocks of `ms` milliseconds. Sends most of their transfers again in other blocks. */
     reorganise: async (ms: number, blocks: number) => {
       const undo = await alone(async () => {
         sentSince = []
@@ -39,7 +39,7 @@ export function openBank(chain: TestChain, random: Random) {
       })
       await pause(ms / 3)
       await alone(() => chain.mine(blocks))
-      // the shop believes blocks that are deep enough, and reads no deeper than it promises
+      // the shop re-reads a limited number of blocks, so the reorganisation must not exceed it
       const end = performance.now() + (ms * 2) / 3
       while (performance.now() < end && required(sentSince, 'the list of transfers').length + blocks < MAX_BLOCKS)
         await pause(50)

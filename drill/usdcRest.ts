@@ -8,7 +8,7 @@ import type { Bank } from './usdcBank.ts'
 import type { World } from './world.ts'
 import { only } from '../src/kit/values/required.ts'
 
-// Brings the payments of USDC to rest: the shop reads the whole chain, and staff return what buyers must get back.
+// Completes all USDC payments: the shop reads the whole chain, and staff return money that buyers must get back.
 
 export async function settleAll(world: World, chain: TestChain, bank: Bank) {
   await bank.mine(CONFIRMATIONS + 3)
@@ -39,7 +39,7 @@ async function untilScanned({ database: { pool } }: World, chain: TestChain, sec
 }
 
 const REFUNDS = 8
-/** The first index of wallets that no payment gets. */
+/** Start index of derived addresses that no payment uses. */
 const WALLETS = 5_000_000
 
 export async function giveBack(world: World, chain: TestChain, bank: Bank): Promise<number> {

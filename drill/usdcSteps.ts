@@ -11,7 +11,7 @@ import { findBroken, findUntruths } from './usdcTruth.ts'
 import { openWorld, type World } from './world.ts'
 import { only } from '../src/kit/values/required.ts'
 
-// Kills the shop at each step between the chain and a settled order.
+// Kills the shop at each step between a transfer on the chain and a settled order.
 
 type Waiting = { world: World; stage: Awaited<ReturnType<typeof openStage>>; orderId: string }
 

@@ -35,7 +35,7 @@ export type World = {
   objectsDir: string | null
   startBeside: (minutesOff?: number, own?: Beside) => Promise<ShopNode>
   kill: () => Promise<string[]>
-  /** Adds members with sessions. A share has a saved wallet, every second one `credit` cents. */
+  /** Adds members with sessions. `wallets` is the share with a saved wallet. Every second one gets `credit` cents. */
   invite: (count: number, options?: { wallets?: number; credit?: number; role?: Role }) => Promise<Shopper[]>
   offer: (product: { priceCents: number; codes?: number }) => Promise<string>
   captures: () => Promise<SandboxCapture[]>
@@ -135,7 +135,7 @@ function openMembers(db: Db, provider: DrillProvider, { createUser, createSessio
 
   return async (count, { wallets = 0, credit = 0, role = 'member' } = {}) => {
     const shoppers: Shopper[] = []
-    // As many at once as the pool has connections: on a slow machine, more would time out while they wait for one.
+    // more members at once than connections would time out while they wait for a connection on a slow machine
     for (let start = 0; start < count; start += POOL_SIZE) {
       const numbers = Array.from({ length: Math.min(POOL_SIZE, count - start) }, (_, i) => start + i)
       const joining = numbers.map((i) => join(i < count * wallets, i % 2 === 0 ? credit : 0, role))

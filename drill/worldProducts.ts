@@ -8,7 +8,7 @@ import type { Storage } from '../src/uploads/storage.server.ts'
 
 type Seller = { db: Db; storage: Storage; secret: string; sellerId: string }
 
-/** Offers a card with so many codes, or a book with a file. */
+/** Offers a card with `codes` codes, or a book with a file if `codes` is missing. */
 export async function offerProduct(seller: Seller, { priceCents, codes }: { priceCents: number; codes?: number }) {
   const { db, secret, sellerId } = seller
   const { id } = await db

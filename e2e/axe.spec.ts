@@ -5,10 +5,10 @@ import type axe from 'axe-core'
 import { type Role, type Screen, shareStage, show, showNext, type Stage, visits } from './screens.ts'
 import { unrouteReads, watch } from './shop.ts'
 
-// Runs axe on every screen, at the width of a phone and of a desktop. All rules run in the first look. A theme changes
-// colours only, so the rules about colours run in the others. A page is judged on the phone in each theme and mode, and so
-// is Home on the desktop, because it has all colours of the sidebar. States of a page and the other desktop screens are
-// judged in the first theme. Of an open dialog only the dialog is judged: its page is a screen of its own.
+// Runs axe on every screen at the width of a phone and of a desktop. The first look runs all rules. The other looks run
+// only the rules about colours, because a theme changes nothing else. Pages are checked on the phone in each theme and
+// mode. Home is also checked on the desktop: it has all colours of the sidebar. Page states and the other desktop
+// screens are checked in the first theme. For a dialog, axe checks only the dialog: its page is a separate screen.
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const COLOURS = ['color-contrast', 'link-in-text-block']
@@ -65,7 +65,7 @@ for (const [first, ...others] of visits) {
   })
 }
 
-/** Ends all that the screen still does, so that the next one meets none of it. */
+/** Leaves the screen and removes its state, so that it does not disturb the next one. */
 async function leave(page: Page) {
   await page.evaluate(() => sessionStorage.clear())
   await page.goto('about:blank', { waitUntil: 'commit' })
@@ -88,7 +88,7 @@ const findViolations = (page: Page, looks: typeof LOOKS) =>
       // React renders the new width in the first frame, and the browser lays it out in the second.
       await frame()
       await frame()
-      // a target under the sticky header of a scrolled page counts as too small
+      // scrolls up, because axe reports targets under the sticky header as too small
       scrollTo(0, 0)
       const judged = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document
       for (const [i, look] of looks.entries()) {
@@ -108,7 +108,7 @@ const findViolations = (page: Page, looks: typeof LOOKS) =>
     { looks, tags: TAGS, colours: COLOURS, allowed: ALLOWED },
   )
 
-/** Elements wider than a screen of 320 px, or of 390 px at 200 % text. */
+/** Finds elements wider than a screen of 320 px, or of 390 px at 200 % text. */
 async function findOverhang(page: Page) {
   const found: string[] = []
   for (const { width, size } of [

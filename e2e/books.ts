@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 // Small books for the readers.
 
-/** A PDF whose pages show these texts. */
+/** Returns a PDF whose pages show the texts. */
 export function pdfOf(pages: string[]): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -27,7 +27,7 @@ export function pdfOf(pages: string[]): Buffer {
   return Buffer.from(`${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${end}`)
 }
 
-/** A ZIP archive whose files are not compressed. */
+/** Returns an uncompressed ZIP archive. */
 function zipOf(files: Record<string, string>): Buffer {
   const parts: Buffer[] = []
   const heads: Buffer[] = []
@@ -57,11 +57,11 @@ function zipOf(files: Record<string, string>): Buffer {
   return Buffer.concat([...parts, directory, end])
 }
 
-/** The package of a book of one chapter. */
+/** The package document of an EPUB with one chapter. */
 export const PACKAGE =
   '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">one</dc:identifier><dc:title>One</dc:title><dc:language>en</dc:language></metadata><manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/><item id="art" href="art.svg" media-type="image/svg+xml"/></manifest><spine><itemref idref="one"/></spine></package>'
 
-/** An EPUB of one chapter with this markup in its body; `more` are other files of the archive. */
+/** Returns an EPUB with one chapter; `more` are other files of the archive. */
 export const epubOf = (body: string, head = '', more: Record<string, string> = {}): Buffer =>
   zipOf({
     mimetype: 'application/epub+zip',

@@ -1,6 +1,6 @@
 import { expect, fillCart, register, test } from './shop.ts'
 
-test('a buyer answers 3-D Secure on the card page, and for a saved card on the page of the bank', async ({ page }) => {
+test('a buyer confirms 3-D Secure on the card page, and again for a saved card', async ({ page }) => {
   await register(page)
   const product = await fillCart(page, 'Salt and Time')
   await page.goto('/cart')

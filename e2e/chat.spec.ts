@@ -10,7 +10,7 @@ async function openChat(page: Page) {
   await expect(panelOf(page)).toBeVisible()
 }
 
-/** Staff join what the same person asked from another account; the open conversation gets it as a note. */
+/** Staff merge the question of another account into the open conversation, which shows it as a note. */
 async function mergeAnother(staff: Page, browser: Browser, question: string) {
   const other = await (await browser.newContext()).newPage()
   const { email } = await register(other, 'Ada')
@@ -19,7 +19,7 @@ async function mergeAnother(staff: Page, browser: Browser, question: string) {
   await staff.setViewportSize({ width: 390, height: 500 })
   await staff.reload()
   await expect(staff.getByText('Consectetur adipiscing')).toBeVisible()
-  // the messages scroll in their log: the page ends with it
+  // the messages scroll in their log, so the page ends with the log
   const room = await staff.evaluate(
     () =>
       document.documentElement.scrollHeight -
@@ -85,9 +85,9 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await expect(log.getByText('A person is typing')).toBeHidden()
   await expect(log.getByText('A', { exact: true })).toBeVisible()
   await expect(panelOf(page).getByText('A person is here now', { exact: true })).toBeVisible()
-  // each of two tabs shows what staff and the other tab write
+  // both tabs show the messages of staff and of the other tab
   await expect(panelOf(tab).getByText('Dolor sit amet')).toBeVisible()
-  // the page of staff listens some time after it opened; a page tells of typing every four seconds
+  // the staff page subscribes late and typing events are throttled to one per 4 s, so retry
   await expect(async () => {
     await inputOf(tab).fill('')
     await inputOf(tab).fill('Sed from the other tab')
@@ -112,7 +112,7 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await staff.context().close()
 })
 
-/** Stops an answer that another device asked for and that is half written. */
+/** Stops a half-written answer that another device requested. */
 async function stopWriting(page: Page) {
   const questionId = crypto.randomUUID()
   let stopped: unknown
@@ -137,7 +137,7 @@ async function stopWriting(page: Page) {
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-/** An answer of two days ago broke off; the customer asks for it again, copies it and says what was wrong. */
+/** Retries an answer that broke off two days ago, copies it and reports a problem with it. */
 async function tryAgainAndRate(page: Page) {
   const log = panelOf(page).getByRole('log')
   let isTried = false
@@ -196,7 +196,7 @@ test('the open chat reads messages, and the assistant links the article that hel
   await openChat(page)
   await stopWriting(page)
   await tryAgainAndRate(page)
-  // a proxy that holds the stream back: the chat polls
+  // the proxy blocks the stream, so the chat polls
   await page.route('**/api/chat/answers/*', (route) => route.fulfill({ status: 404 }))
   await inputOf(page).fill('How do I get a refund?')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -238,7 +238,7 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   await expect(inputOf(page)).toHaveValue('x'.repeat(2003))
   expect(sent).toBe(0)
 
-  // The message arrives, but its answer is lost.
+  // the shop stores the message, but its answer is lost
   let isLost = false
   await page.route('**/api/chat', async (route) => {
     if (isLost || route.request().method() !== 'POST') return route.fallback()
@@ -256,9 +256,9 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   await openChat(page)
   await expect(panelOf(page).getByRole('log').getByText('Lorem ipsum')).toHaveCount(1)
 
-  // Without a connection messages wait. One of two tabs sends them over its closed panel, in order, and asks again after a limit.
+  // Offline messages wait. Later, one of two tabs sends them in order with its chat closed, and retries after a 429.
   const tab = await page.context().newPage()
-  // a refused message returns to the open chat, so this one stays closed
+  // an open chat would get the refused message back, so the chat of this tab stays closed
   await tab.goto('/settings')
   const refusals = [
     { status: 429, headers: { 'retry-after': '5' }, json: { message: 'Too many' } },
@@ -284,7 +284,7 @@ test('the chat works by keyboard, refuses empty and long messages, and keeps an 
   await send('The last one')
   await expect(panelOf(page).getByText('Waits to be sent')).toHaveCount(3)
   await expect(page.getByText('We cannot read this.').first()).toBeVisible()
-  // the assistant may answer both of them so
+  // the assistant may give this answer to both questions
   await expect(panelOf(page).getByText('You have no orders yet.').first()).toBeVisible()
   await expect(panelOf(page).getByText('Waits to be sent')).toBeHidden()
   await expect(inputOf(page)).toHaveValue('A refused message')
@@ -307,7 +307,7 @@ test('the chat asks a signed-out visitor to sign in and keeps the message', asyn
   await expect(chatButton(page)).toBeFocused()
 })
 
-test('Settings leads to the chat and the help center, which has a search; #chat opens the chat', async ({ page }) => {
+test('Settings links to the chat and to the searchable help center, and #chat opens the chat', async ({ page }) => {
   await register(page)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Contact Support' }).click()
@@ -323,7 +323,7 @@ test('Settings leads to the chat and the help center, which has a search; #chat 
   await expect(page.getByText('No articles found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear Search' }).click()
   await expect(page.getByRole('heading', { name: 'Selling' })).toBeVisible()
-  // The address that mails link.
+  // mails link to this address
   await page.goto('/#chat')
   await expect(panelOf(page)).toBeVisible()
 })
@@ -340,9 +340,9 @@ test('the chat button covers neither a control nor a total, at any width', async
       await expect(page.locator('.skeleton')).toHaveCount(0)
       const button = (await chatButton(page).boundingBox())!
       const covered = await page.evaluate(({ x, y, height }) => {
-        // a quiet button lets its empty edge stand in the gutter
+        // the quiet button has an empty edge, which may overlap the gutter
         const PADDING = 14
-        // in the bottom bar beside its links, or right of all that the pages hold
+        // in the bottom bar next to its links, or to the right of all page content
         const nav = document.querySelector('.nav')!.getBoundingClientRect()
         const isInBar = nav.top > 0 && y >= nav.top && y + height <= innerHeight
         const others = document.querySelectorAll(isInBar ? '.nav__link' : 'main :is(a, button, input, .money, .num)')
@@ -353,7 +353,7 @@ test('the chat button covers neither a control nor a total, at any width', async
       expect(covered, `${path} at ${width} px`).toEqual([])
     }
   }
-  // it comes out under the pointer
+  // the button slides out under the pointer
   await page.setViewportSize({ width: 900, height: 800 })
   const { x, y } = (await chatButton(page).boundingBox())!
   await page.mouse.move(x + 4, y + 28)
@@ -362,7 +362,7 @@ test('the chat button covers neither a control nor a total, at any width', async
   await expect(panelOf(page)).toBeVisible()
 })
 
-test('Enter sends what a member types right after an answer, on a slow device', { tag: ONCE }, async ({ page }) => {
+test('Enter sends text that is typed right after an answer, on a slow device', { tag: ONCE }, async ({ page }) => {
   await signUp(page, 'Ada')
   await openChat(page)
   const devtools = await page.context().newCDPSession(page)

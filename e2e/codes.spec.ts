@@ -1,6 +1,6 @@
 import { expect, payInWindow, press, register, test, watch } from './shop.ts'
 
-test('a seller adds a code, a buyer pays and reveals it, the card sells out, and a shopper hears when it is back', async ({
+test('a seller adds a code, a buyer reveals it, the card sells out, and a shopper is notified when it is back', async ({
   page: seller,
   browser,
   faults,

@@ -3,7 +3,7 @@ import { expect, register, test } from './shop.ts'
 
 type Product = { id: string; title: string; price: string; categoryId: string }
 
-/** Buys ten of a product with money, without pages. Returns the bonus in cents. */
+/** Buys ten copies by API requests, with money. Returns the bonus in cents. */
 async function buyFirst(page: Page, product: Product): Promise<number> {
   const { request } = page.context()
   const headers = { origin: new URL(page.url()).origin }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addToCart, expect, register, signUp, test } from './shop.ts'
 
-// The country and the rates come from services outside; the tests answer the shop's calls for them.
+// The country and the rates come from external services. The tests replace the answers of these services.
 
 const BOOK = 'Salt and Time'
 const updatedAt = new Date().toISOString()
@@ -14,7 +14,7 @@ async function be(page: Page, country: string, rates: Record<string, number> = {
 
 const card = (page: Page) => page.locator('.product').filter({ hasText: BOOK }).first()
 
-test('prices show in the currency of the country or of choice, and in dollars without rates', async ({ page }) => {
+test('shows prices in the currency of the country or a chosen one, and in dollars without rates', async ({ page }) => {
   await be(page, 'DE')
   await register(page)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)

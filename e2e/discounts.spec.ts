@@ -37,7 +37,7 @@ test('a seller makes a code and shares its link; a buyer pays less, and order an
       .toBe(`${new URL(page.url()).origin}/product/${productId}?discount=QUIETWEEK`)
   }
 
-  // what another tab saves in the meantime is shown, and nothing typed is lost
+  // the dialog shows a change that another tab saves, and typed text is not lost
   await page.getByRole('button', { name: 'Edit QUIETWEEK' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit QUIETWEEK' })
   await expect(edit.getByRole('region', { name: 'What buyers see' })).toContainText(/−\$1\.00.*Total.*\$4\.00/s)

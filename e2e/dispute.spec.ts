@@ -6,7 +6,7 @@ import { expect, findProduct, openStaff, register, test } from './shop.ts'
 
 type Bought = { id: string; lines: { id: string; productId: string }[] }
 
-/** Buys products at once, by the calls of the page, on the payment stand-in. */
+/** Buys products at once by API requests, with the payment sandbox. */
 async function buy(page: Page, titles: string[]): Promise<Bought> {
   const found = await Promise.all(titles.map((title) => findProduct(page, title)))
   const cents = found.reduce((sum, { price }) => sum + Math.round(Number(price) * 100), 0)
@@ -23,7 +23,7 @@ async function buy(page: Page, titles: string[]): Promise<Bought> {
   return order
 }
 
-/** The credentials of the payment stand-in, which its test calls need here. */
+/** Returns the credentials of the payment sandbox. Its test endpoints require them here. */
 async function readAuthorization() {
   const { ownerUrl } = (await findRunningEmbedded(process.env.E2E_DATA_DIR!))!
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -48,7 +48,7 @@ async function expectAccessible(page: Page) {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
-test('the buyer refunds an unopened product at once, staff one line, and refuse the opened one', async ({
+test('a buyer refunds an unopened product without staff; staff decline an opened one and refund a line', async ({
   page,
   browser,
 }) => {

@@ -5,8 +5,8 @@ import { openWebkit, WEBKIT } from './engines/webkit.ts'
 import { join, startOwnShop } from './ownShop.ts'
 import { expect, register, test } from './shop.ts'
 
-// One journey in the engines of Firefox and Safari. `npm run e2e` runs it; `npm test` depends on Chromium alone. A machine
-// without these engines skips the journey and reports it.
+// Runs a journey in the engines of Firefox and Safari with `npm run e2e`. `npm test` needs only Chromium. Without an
+// engine, its test is skipped and the output says so.
 
 const FIREFOX = process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr'
 
@@ -74,7 +74,7 @@ for (const { engine, files, packages, open } of [
     }
   })
 
-test('a shop that cannot be reached shows its last pages in Firefox', async ({ request }) => {
+test('Firefox shows the last pages while the shop is unreachable', async ({ request }) => {
   needs([FIREFOX], 'firefox-esr')
   test.slow()
   const shop = await startOwnShop({ NODE_ENV: 'test' })

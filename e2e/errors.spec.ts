@@ -1,6 +1,6 @@
 import { expect, forgive, openStaff, register, routeRead, test } from './shop.ts'
 
-// the shop drops reports that come at once
+// one test at a time, because the shop drops simultaneous error reports
 test.describe.configure({ mode: 'default' })
 
 test('a page that fails to render recovers with fresh data, and staff see its place in the source', async ({
@@ -9,7 +9,7 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
   faults,
 }) => {
   await register(page)
-  // Only the first answer holds an order that fails to render.
+  // only the first answer contains an order that fails to render
   await routeRead(page, /\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }), { times: 1 })
   const told = page.waitForResponse('**/api/ai/analyze-error')
   await page.goto('/orders')
@@ -39,7 +39,7 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
   await expect(group.getByText('By the words of its message, without a model')).toBeVisible()
   await expect(group.getByText('No model is set up')).toBeVisible()
   await expect(group.getByRole('button', { name: 'Explain' })).toHaveCount(0)
-  // With a model the explanation shows as plain text.
+  // with a language model, staff read its explanation as plain text
   await staff.route('**/api/admin/errors/*/explanation', (route) => {
     const told = {
       text: 'Perhaps <b>nothing</b>.',
@@ -63,7 +63,7 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
   await staff.context().close()
 })
 
-/** Each fault as a browser reports it, and what the visitor may do about it. The page is the code of the orders page. */
+/** Each fault in the browser, and the advice to the visitor. `page` is the code of the orders page. */
 const CLASSES: [cause: string, page: string, advice: string][] = [
   ['a script that is gone', '', 'A part of the page did not load. Refresh the page to get its newest version.'],
   [
@@ -93,13 +93,13 @@ const CLASSES: [cause: string, page: string, advice: string][] = [
   ],
 ]
 
-/** Returns a script for the orders page. It exports the page under every letter, because the build shortens export names. */
+/** Returns a script for the orders page. Exports the page as every letter, because the build shortens export names. */
 const scriptOf = (page: string) => {
   const names = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `orders as ${letter}`)
   return `export const firstView = () => []; export ${page}; const orders = { firstView, OrdersPage }; export { ${names.join()} }`
 }
 
-test('the error screen names what failed and the next step, for each class of errors', async ({ page, faults }) => {
+test('the error screen shows the next step for each class of errors', async ({ page, faults }) => {
   await register(page)
   await page.clock.install()
   let code = ''
@@ -109,7 +109,7 @@ test('the error screen names what failed and the next step, for each class of er
   )
   const title = page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong' })
   const orders = page.getByRole('heading', { level: 1, name: 'My Orders' })
-  // the monitor starts three seconds after the page
+  // the error monitor starts three seconds after the page
   const untilWatched = () => page.clock.fastForward(4_000)
   for (const [cause, work, advice] of CLASSES) {
     code = work && scriptOf(`const OrdersPage = () => { ${work} }`)
@@ -125,7 +125,7 @@ test('the error screen names what failed and the next step, for each class of er
   await page.getByRole('link', { name: 'Shop' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
 
-  // React draws nothing where a page answers undefined, and the script that failed before has not the page in it
+  // the first script renders nothing, and the second one does not contain the page
   for (const given of ['const OrdersPage = () => undefined', 'const OrdersPage = undefined']) {
     code = scriptOf(given)
     await page.goto('/orders', { waitUntil: 'commit' })
@@ -137,7 +137,7 @@ test('the error screen names what failed and the next step, for each class of er
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await expect(orders).toBeVisible()
 
-  // the server's page and the browser's first drawing differ: the page mends itself, and staff read why
+  // server HTML and browser render differ: the page recovers, and staff get the reason
   const told = page.waitForRequest(/\/api\/errors$/)
   await page.route('**/orders', async (route) => {
     const response = await route.fetch()
@@ -146,7 +146,7 @@ test('the error screen names what failed and the next step, for each class of er
   await page.goto('/orders', { waitUntil: 'commit' })
   await expect(orders).toBeVisible()
   await untilWatched()
-  // what is not urgent goes out together, after twenty seconds
+  // the page sends errors that are not urgent together, after twenty seconds
   await page.clock.fastForward(21_000)
   expect((await told).postData()).toContain('error #418')
   faults.length = 0
@@ -167,7 +167,7 @@ test('re-reads a response that lacks a field, and counts the error as fixed', as
   await page.goto('/')
   await firstRead
   await page.getByText('System Status').click()
-  // the monitor runs, and the cache holds the broken response
+  // the error monitor runs, and the cache contains the broken response
   await expect(page.getByText('0 errors, 0 auto-fixed')).toBeVisible()
   await expect(page.getByText(/, USD$/)).toBeVisible()
   const secondRead = page.waitForResponse('**/api/localisation/location')

@@ -43,7 +43,7 @@ test('the palette finds products, pages and actions by keyboard and returns the 
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
-  // If nothing had the focus, the new page takes it.
+  // if nothing had the focus, the new page receives it
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('/')
   await field(page).fill('trains')
@@ -166,16 +166,16 @@ test('a search without a match suggests products, categories and the assistant',
   const chat = page.getByRole('dialog', { name: 'AI Assistant' })
   await chat.getByRole('button', { name: 'Close' }).click()
   await expect(chat).toBeHidden()
-  // the palette shows the same suggestions apart from matches
+  // the palette shows the same suggestions, in a group separate from matches
   await page.keyboard.press('/')
   await field(page).fill('slat')
-  // they come before the search, which finds nothing
+  // the suggestions come before the search, because it finds nothing
   await expect(palette(page).getByRole('group', { name: 'Did you mean' })).toBeVisible()
   await expect(palette(page).getByRole('option').first()).toHaveText(/Salt/)
   await expect(palette(page).getByRole('group', { name: 'Products' })).toHaveCount(0)
 })
 
-test('letters typed while the palette loads are kept', async ({ page }) => {
+test('the palette shows letters that were typed while it loaded', async ({ page }) => {
   await register(page)
   let load = () => {}
   const isTime = new Promise<void>((resolve) => (load = resolve))
@@ -199,12 +199,12 @@ test('letters typed while the palette loads are kept', async ({ page }) => {
   await expect(field(page)).toHaveValue('')
 })
 
-test('a slash right behind the end of the palette opens it again', async ({ page }) => {
+test('a slash directly after the palette closes opens it again', async ({ page }) => {
   await register(page)
   await page.goto('/')
   await page.keyboard.press('Control+k')
   await field(page).fill('salt')
-  // both presses before the browser reports that the dialog has closed
+  // both presses happen before the browser reports that the dialog has closed
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('.palette [aria-label="Close"]')!.click()
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, forgive, listProduct, openStaff, payInWindow, press, register, test, watch } from './shop.ts'
 
-/** Sells a card with these codes; answers its id. */
+/** Sells a card with these codes. Returns its id. */
 async function sellCard(seller: Page, title: string, codes: string[]): Promise<string> {
   const { request } = seller
   const made = await request.post('/api/products', {
@@ -116,7 +116,7 @@ test('a buyer gives a copy by link, and a friend without an account signs up and
   await friend.context().close()
 })
 
-test('a buyer reports a bad code, the seller gives another one, and then the stock is used up', async ({
+test('a buyer reports a bad code, the seller replaces it, and then the stock is used up', async ({
   page: seller,
   browser,
   faults,
@@ -172,7 +172,7 @@ test('a buyer reports a bad code, the seller gives another one, and then the sto
   await expect(sheet.getByText(good)).toBeVisible()
   await expect(sheet.getByText(bad)).toBeHidden()
   await sheet.getByRole('button', { name: 'Done' }).click()
-  // it was the last one
+  // the replacement was the last code
   await expect
     .poll(
       async () =>

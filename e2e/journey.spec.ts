@@ -85,7 +85,7 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   await buyer.goto('/orders')
   await expect(buyer.getByText('1 order(s)')).toBeVisible()
 
-  // the seller's balance has the sale without the fee of 5 %, and a refund takes its part of both
+  // the balance shows the sale minus the fee of 5 %, and a refund reduces both
   await signIn(page, seller)
   await page.goto('/balance')
   const pending = page.getByRole('region', { name: 'Balance' }).getByRole('definition').first()
@@ -107,7 +107,7 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   await expect(line(`Order ${id.slice(-8)}, ${title}`)).toContainText('−$2.50')
   await expect(line('Fee returned')).toContainText('+$0.12')
   await expect(page.getByRole('row').last()).toContainText('$9.50')
-  // the sale is in the figures and in a mail
+  // the analytics and a mail show the sale
   await page.goto('/')
   await page.getByRole('link', { name: 'Analytics' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible()
@@ -138,13 +138,13 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   await context.close()
 })
 
-/** The most presses from the landing page to the opened e-book. Pressing a field or a button counts, typing does not. */
+/** Maximum presses from the landing page to the opened e-book. Pressing a field or a button counts, typing does not. */
 const MAX_TAPS = 9
 
 test('a new shopper finds, buys and opens an e-book in at most nine taps', { tag: ONCE }, async ({ page }) => {
   const { email, password } = newAccount()
   let taps = 0
-  /** Photographs the page for docs/journey.md if RECORD_JOURNEY is set, then presses. */
+  /** Takes a screenshot for docs/journey.md if RECORD_JOURNEY is set, then presses. */
   const tap = async (name: string, target: Locator, on = page) => {
     await target.scrollIntoViewIfNeeded()
     await record(on, `${++taps}-${name}`)
@@ -159,7 +159,7 @@ test('a new shopper finds, buys and opens an e-book in at most nine taps', { tag
   await page.keyboard.type(password)
   await tap('sign-up', page.getByRole('button', { name: 'Create account' }))
   await expect(page.getByRole('heading', { name: /check your email/i })).toBeVisible()
-  // the mail program is not part of the shop: its list of mails costs no tap, the link in the mail does
+  // the mail program is not part of the shop: only the link in the mail counts as a tap
   await page.goto('/dev/mail')
   const mail = page.getByRole('listitem').filter({ hasText: email }).first()
   await tap('mail', mail.getByRole('link', { name: 'Confirm', exact: true }))

@@ -104,11 +104,11 @@ test('focus moves to the heading of each page, the skip link and the dialog, and
   await expect(opener).toBeFocused()
 })
 
-test('the focus stays beside a removed line, and returns there after Undo', { tag: ONCE }, async ({ page }) => {
+test('the next line has the focus after a line is removed and after Undo', { tag: ONCE }, async ({ page }) => {
   const titles = ['Salt and Time', 'Morning Bells', 'Bread by Weight']
   const remove = page.getByRole('button', { name: /^Remove / })
   const notice = page.locator('.toast')
-  /** Presses the focused button and waits for its own notification. That of an earlier press may still show. */
+  /** Presses the focused button and waits for a new notification. An earlier one may be visible. */
   const pressFocused = async () => {
     await notice.evaluateAll((earlier) => earlier.forEach(({ classList }) => classList.add('earlier')))
     await page.keyboard.press('Enter')
@@ -143,7 +143,7 @@ test('the focus stays beside a removed line, and returns there after Undo', { ta
     await expect(remove.nth(1)).toBeFocused()
     await pressFocused()
     await expect(remove.first()).toBeFocused()
-    // the server is slow: while the notification of the line before leaves, that of the last line takes its place
+    // with a slow server, the notification of the last line replaces the previous one while it leaves
     const style = await page.addStyleTag({
       content: '.toast[data-state=closed] { animation-duration: 3600s !important }',
     })

@@ -4,13 +4,13 @@ import { epubOf, pdfOf } from './books.ts'
 import { buy, open, sell } from './goods.ts'
 import { expect, forgive, ONCE, register, test, untilStill } from './shop.ts'
 
-/** The specification locks the zoom of the viewport; Settings enlarge the text. */
+/** Runs axe without the zoom rule: the specification locks the zoom of the viewport; Settings enlarge the text. */
 const checkAxe = async (page: Page) => {
   await untilStill(page)
   expect((await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()).violations).toEqual([])
 }
 
-test('a member takes a course to its certificate, reads on at another device and listens', async ({
+test('a member completes a course, continues a book on another device and listens to audio', async ({
   page,
   browser,
   context,
@@ -68,7 +68,7 @@ test('a member takes a course to its certificate, reads on at another device and
   await expect(page.getByText('2 of 7')).toBeVisible()
   await checkAxe(page)
   await open(page, 'Night Train')
-  // it lasts five seconds, and a busy machine may pause it later
+  // loops, because the audio lasts five seconds and a busy machine may pause it later
   await page.locator('audio').evaluate((audio: HTMLAudioElement) => (audio.loop = true))
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.getByText('1.5×', { exact: true }).click()
@@ -104,7 +104,7 @@ const HEAD = `<base href="http://outside.example/"/><meta http-equiv="refresh" c
   <link rel="stylesheet" href="http://outside.example/style.css"/><style>@import url(http://outside.example/more.css);</style>`
 
 test(
-  'a hostile e-book runs nothing and asks nobody, and a damaged one can be downloaded',
+  'a hostile e-book runs no script and sends no request, and a damaged one can be downloaded',
   { tag: ONCE },
   async ({ page, browser, faults }) => {
     const epub = 'application/epub+zip'
@@ -142,7 +142,7 @@ test(
     expect(await page.title()).not.toBe('run')
     expect(page.url()).toContain('/read/')
     expect(outside).toEqual([])
-    // a second defence says that it would have stopped them, too
+    // the content security policy reports that it would have blocked the scripts, too
     forgive(faults, /Content Security Policy/)
 
     await open(page, sellers[1]!)

@@ -27,7 +27,7 @@ const keptSizes = (page: Page) =>
   })
 
 test(
-  'a buyer searches the library, archives and undoes, downloads all files and keeps one on the device',
+  'a buyer searches the library, archives and undoes, downloads all files and stores one on the device',
   { tag: ONCE },
   async ({ page, context, browser, baseURL, faults }) => {
     headers.origin = baseURL!
@@ -61,7 +61,7 @@ test(
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(things).toHaveCount(2)
 
-    // both files, as one ZIP and one by one
+    // downloads both files, as one ZIP and one by one
     await page.getByRole('button', { name: `Download ${title}` }).click()
     await expect(dialog.getByText('SHA-256')).toHaveCount(2)
     const zip = page.waitForEvent('download')
@@ -70,7 +70,7 @@ test(
     expect(bytes).toContain('The second file.')
     expect(bytes).toContain('A short text.')
 
-    // the service worker controls the page from its second visit on
+    // the service worker controls the page from its second visit
     await page.evaluate(() => navigator.serviceWorker.ready)
     await page.reload()
     await page.getByRole('button', { name: `More for ${title}` }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { demoAccount, enter, expect, findProduct, listProduct, register, test } from './shop.ts'
 
-/** Makes a product of the member's sell licence keys for two devices, and a token for its software. Answers the token. */
+/** Makes a product sell licence keys for two devices. Returns a token for its software. */
 async function sellKeys(page: Page, id: string): Promise<string> {
   await page.goto(`/my-products/${id}`)
   await page.getByRole('button', { name: 'Licence keys' }).click()
@@ -23,7 +23,7 @@ async function sellKeys(page: Page, id: string): Promise<string> {
   return token
 }
 
-test('software runs on two devices, and a third takes the place of a removed one', async ({ page, browser }) => {
+test('software runs on two devices, and on a third after one is removed', async ({ page, browser }) => {
   const seller = await (await browser.newContext()).newPage()
   await register(seller, 'Sally')
   const title = `Grid Notes ${crypto.randomUUID().slice(0, 8)}`

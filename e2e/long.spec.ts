@@ -5,7 +5,7 @@ import { closeUploader, expect, register, test } from './shop.ts'
 const WORD = 'W'.repeat(200)
 const WIDTHS = [320, 390, 1280]
 
-/** Fails if the page scrolls sideways at any width, and names the widest elements. */
+/** Fails if the page scrolls sideways at any width, and shows the widest elements. */
 async function expectNoOverhang(page: Page, what: string) {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })

@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test'
 import { enter, expect, fillCart, forgive, payInWindow, press, register, signIn, signOut, test } from './shop.ts'
 
-/** Lets the request reach the shop and drops its answer. */
+/** Sends the request to the shop and drops its answer. */
 const lose = async (route: Route) => {
   await route.fetch()
   await route.abort('connectionreset')
@@ -31,7 +31,7 @@ test('a capture without any answer opens its order, which completes by itself', 
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
 })
 
-test('an order that the server refuses or fails to place shows an error and leaves the cart', async ({
+test('an order that the server refuses or fails to place shows an error and does not change the cart', async ({
   page,
   faults,
 }) => {
@@ -70,7 +70,7 @@ test('a device whose clock is a day ahead shows the time that is left to pay', a
   await expect(page.getByRole('button', { name: 'Finish payment' }).first()).toBeVisible()
 })
 
-test('a tab follows when its member signs out, and another signs in, beside it', async ({ page, context, browser }) => {
+test('a tab follows when another tab signs out and signs another member in', async ({ page, context, browser }) => {
   const elsewhere = await (await browser.newContext()).newPage()
   const carol = await register(elsewhere, 'Carol')
   await elsewhere.context().close()
@@ -79,7 +79,7 @@ test('a tab follows when its member signs out, and another signs in, beside it',
   await other.goto('/profile')
   await expect(other.getByText(robin.email)).toBeVisible()
   await signOut(page)
-  // The next call of the tab is refused.
+  // the server rejects the next request of the tab
   await other.getByRole('link', { name: 'Orders' }).first().click()
   await expect(other.getByText(robin.email)).toHaveCount(0)
   await expect(other).toHaveURL(/api\/login/)

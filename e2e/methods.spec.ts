@@ -1,6 +1,6 @@
 import { expect, fillCart, payInWindow, press, register, test } from './shop.ts'
 
-// Cards on the page of Stripe's stand-in, beside PayPal's window.
+// Cards on the page of Stripe's sandbox, and the window of PayPal.
 
 test('a buyer chooses a card in the cart, changes the method of a waiting order, and removes a saved card', async ({
   page,
@@ -10,21 +10,21 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await page.goto('/cart')
   const group = page.getByRole('group', { name: 'How do you want to pay?' })
   await expect(group.getByRole('radio', { name: /^PayPal/ })).toBeChecked()
-  // arrows move the choice, and the button follows it
+  // arrow keys change the choice and the button
   await group.getByRole('radio', { name: /^PayPal/ }).focus()
   const kept = page.waitForResponse((response) => response.url().endsWith('/api/payments/methods/choice'))
   await page.keyboard.press('ArrowDown')
   await expect(group.getByRole('radio', { name: /^Card/ })).toBeChecked()
   await expect(page.getByRole('button', { name: 'Pay with Card' })).toBeVisible()
 
-  // the choice is on the server: another visit starts with it
+  // the server stores the choice, so another visit starts with it
   await kept
   await page.goto('/cart')
   await expect(group.getByRole('radio', { name: /^Card/ })).toBeChecked()
   await page.getByRole('button', { name: 'Pay with Card' }).click()
   await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible()
 
-  // the buyer gives up there, and finds the cart
+  // the buyer cancels there and returns to the cart
   await page
     .getByRole('link', { name: /back|cancel|return/i })
     .first()
@@ -32,10 +32,10 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(page.getByText('Payment canceled').first()).toBeVisible()
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
 
-  // an order waits with a card; its buyer pays by PayPal instead
+  // an order waits for a card payment; the buyer pays by PayPal instead
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(page).toHaveURL(/\/orders\//)
-  // its own method pays it, also before the choice has loaded
+  // the order uses its own method, also before the choice has loaded
   let load = () => {}
   const isTime = new Promise<void>((resolve) => (load = resolve))
   await page.route('**/api/payments/methods', async (route) => {
@@ -60,10 +60,10 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await payInWindow(page, press(/^Pay/), dialog.getByRole('button', { name: /^Pay \$.* with PayPal$/ }))
   await expect(page.getByText('Order placed!').first()).toBeVisible()
   await expect(page.getByText('Payment: PayPal').first()).toBeVisible()
-  // the page of the card takes no money any more
+  // the abandoned card page accepts no payment
   expect((await page.request.get(abandoned)).status()).toBe(410)
 
-  // Buy Now from the product page names what was used last, and changes it
+  // Buy Now on the product page shows the last used method and can change it
   await page.goto(`/product/${product.id}`)
   await expect(page.getByText(/^With PayPal\./)).toBeVisible()
   await page.getByRole('button', { name: 'Change the payment method' }).click()
@@ -76,7 +76,7 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()
 
-  // the card that the buyer saved is the default: Buy Now charges it at once
+  // the saved card is the default: Buy Now charges it at once
   await page.goto(`/product/${product.id}`)
   await expect(page.getByText(/^Charges .* at once\./)).toBeVisible()
   await page.getByRole('button', { name: 'Buy Now' }).click()
@@ -92,7 +92,7 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(page.getByText('Payment method removed').first()).toBeVisible()
   await expect(page.getByText('No saved payment methods')).toBeVisible()
 
-  // an account is saved without a purchase
+  // PayPal and a card are saved without a purchase
   await page.getByRole('button', { name: 'Add PayPal' }).click()
   await page.getByRole('button', { name: 'Cancel and return' }).click()
   await expect(page.getByText('No saved payment methods')).toBeVisible()
@@ -108,7 +108,7 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(saved.getByText('Visa ending in 4242')).toBeVisible()
 })
 
-test('an address of return that names no payment of the member says so', async ({ page }) => {
+test('the return page reports a payment that it does not find', async ({ page }) => {
   await register(page)
   await page.goto('/checkout/return?provider=stripe&ref=cs_test_of_somebody_else')
   await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible()

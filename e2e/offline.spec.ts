@@ -17,7 +17,7 @@ import { buy, open, sell } from './goods.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Waits until the service worker has cached `path`. What loaded before it took control of the page loads again. */
+/** Waits until the service worker has cached `path`. Reloads a page that loaded before the worker controlled it. */
 async function untilKept(page: Page, path: string) {
   await page.evaluate(async () => {
     const { serviceWorker } = navigator
@@ -30,7 +30,7 @@ async function untilKept(page: Page, path: string) {
   await expect.poll(isKept).toBe(true)
 }
 
-/** The paths of all cached responses. */
+/** Returns the paths of all cached responses. */
 const keptPaths = (page: Page) =>
   page.evaluate(async () => {
     const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
@@ -38,7 +38,7 @@ const keptPaths = (page: Page) =>
     return requests.map(({ url }) => new URL(url).pathname + new URL(url).search)
   })
 
-/** The text of all cached responses. */
+/** Returns the text of all cached responses. */
 const keptText = (page: Page) =>
   page.evaluate(async () => {
     const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
@@ -144,7 +144,7 @@ test('without a network a buyer reads stored books and lessons and sees the cart
 
   await context.setOffline(false)
   await expect(page.getByText('Your cart as last seen.')).toHaveCount(0)
-  // the device sends its place when it opens the book again
+  // the device syncs its reading place when it opens the book again
   await open(page, book)
   await expect(text).toContainText('Three')
   const other = await (await browser.newContext({ storageState: await context.storageState() })).newPage()
@@ -200,14 +200,14 @@ test('a page of an older build loads the newer build at the next link', async ({
   expect(await page.evaluate(() => 'isOld' in window)).toBe(false)
 })
 
-test('the shop is installable, and a push message shows with the address of its page', async ({
+test('the shop is installable, and a push notification has the address of its page', async ({
   page,
   context,
   request,
 }) => {
   await signUp(page)
   await page.evaluate(() => navigator.serviceWorker.ready)
-  // A shop that opens with the permission subscribes, which a headless browser cannot do. So the grant comes later.
+  // With the permission, the shop subscribes when it opens. A headless browser cannot, so the test grants it later.
   await context.grantPermissions(['notifications'])
   const worker = context.serviceWorkers()[0]!
   const shown = await worker.evaluate(async () => {

@@ -77,7 +77,7 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
   const both = page.getByRole('region', { name: 'Price changed elsewhere' })
   await expect(both.getByText('Saved there: $9.00')).toBeVisible()
   await expect(both.getByText('Yours: $7.00')).toBeVisible()
-  // what this tab left alone takes the saved value
+  // a field that this tab did not change shows the saved value
   await expect(page.getByLabel('Title')).toHaveValue('Fast Trains')
   await expect(editor).toHaveValue('Two sleepers')
   await both.getByRole('button', { name: 'Use theirs' }).click()

@@ -5,11 +5,11 @@ import { join as pathOf } from 'node:path'
 import { type APIRequestContext, expect } from '@playwright/test'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 
-// Shops beside the one that all tests share, for tests that need other settings.
+// Separate shops, for tests that need other settings than the shared shop has.
 
 export type OwnShop = { url: string; stop: () => Promise<void> }
 
-/** Starts a shop with these settings and a data folder of its own. */
+/** Starts a shop with these settings and a new data folder. */
 export async function startOwnShop(settings: Record<string, string>): Promise<OwnShop> {
   const port = await findFreePort()
   const dataDir = mkdtempSync(pathOf(tmpdir(), 'primo-own-'))
@@ -45,7 +45,7 @@ export async function startOwnShop(settings: Record<string, string>): Promise<Ow
   }
 }
 
-/** Gives a browser a session of a new member of the shop at `url`, and returns the account. */
+/** Signs a new member in to the shop at `url` and returns the account. */
 export async function join(request: APIRequestContext, url: string) {
   const headers = { origin: url }
   const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }

@@ -45,7 +45,7 @@ test('home greets by name and links to every section', { tag: ONCE }, async ({ p
   await expect(page.getByRole('dialog', { name: 'Add Product' })).toBeVisible()
 })
 
-test('the shelf filters by category and search and shows the count', { tag: WIDE }, async ({ page }) => {
+test('the product list filters by category and search and shows the count', { tag: WIDE }, async ({ page }) => {
   await register(page)
   await page.goto('/')
   await page.locator('.cats').getByRole('link', { name: 'E-Books' }).click()
@@ -53,7 +53,7 @@ test('the shelf filters by category and search and shows the count', { tag: WIDE
   const chips = page.getByRole('main')
   await expect(chips.getByText('E-Books', { exact: true }).first()).toBeVisible()
   const search = page.getByPlaceholder('Search products...')
-  // The shelf searches from the top bar itself.
+  // the search field of the product list is in the top bar
   await expect(page.locator('.topbar').getByRole('searchbox')).toBeVisible()
   await expect(search).toHaveCount(1)
   await search.fill('SALT TI')
@@ -75,7 +75,7 @@ test(
   { tag: ONCE },
   async ({ page, faults }) => {
     await register(page)
-    // The poll would bring the server's state.
+    // the poll would restore the server's state
     const unchanged = { version: '0', changed: [], removed: [] }
     await page.route('**/api/real-time/products', (route) => route.fulfill({ json: unchanged }))
     await routeRead(page, '**/api/products?limit=3', async (route) => {
@@ -155,7 +155,7 @@ test(
   },
 )
 
-/** An open order prints as its receipt alone. */
+/** Checks that an open order prints only its receipt. */
 async function expectPrintedReceipt(page: Page, id: string, email: string) {
   const paper = page.getByText(`Robin, ${email}`)
   await expect(paper).toBeHidden()

@@ -8,7 +8,7 @@ import { closeUploader, expect, forgive, ONCE, test } from './shop.ts'
 import { inputOf, openUploader, uploadButton } from './uploader/page.ts'
 import { startStoreShop, type StoreShop, STORES } from './uploader/stores.ts'
 
-// A file above 100 MB goes in parts, on a folder and on a stand-in for an S3 store.
+// A file above 100 MB is uploaded in parts, to a folder and to a stand-in for an S3 store.
 
 test.describe.configure({ mode: 'serial' })
 
@@ -37,8 +37,8 @@ test.beforeAll(() => {
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /**
- * Slows each part of a page down, so that there is time to press, and notes the most that were sent at once. In the page, because a
- * route of the test's own would carry all the bytes.
+ * Delays each part, so that there is time to press, and records the maximum number of simultaneous parts. Runs in the
+ * page, because a Playwright route would carry all the bytes.
  */
 function slowParts() {
   const { prototype } = XMLHttpRequest
@@ -48,7 +48,7 @@ function slowParts() {
   prototype.open = function (this: XMLHttpRequest, ...given: unknown[]) {
     if (given[0] === 'PUT') {
       puts.add(this)
-      // before the page's own listeners, which may send the next part at once
+      // runs before the page's own listeners, which may send the next part at once
       for (const end of ['load', 'error', 'abort']) this.addEventListener(end, () => sent.delete(this))
     }
     usual.open.apply(this, given)
@@ -66,12 +66,12 @@ function slowParts() {
   prototype.abort = function () {
     clearTimeout(waiting.get(this))
     usual.abort.call(this)
-    // the browser tells the end only of what was sent
+    // the browser fires 'abort' only for requests that were sent
     if (waiting.delete(this)) this.dispatchEvent(new ProgressEvent('abort'))
   }
 }
 
-/** Notes the parts under way, and counts those that arrived. */
+/** Records the parts in progress, and counts those that arrived. */
 function watchParts(page: Page) {
   const seen = { now: new Set<Request>(), done: 0 }
   const isPart = (request: Request) => request.method() === 'PUT' && /partNumber=\d|\/parts\//.test(request.url())
@@ -91,7 +91,7 @@ for (const store of STORES)
     test.afterAll(() => shop?.stop())
 
     test(
-      `a file of 112 MB goes in parts, six at once, is paused, and goes on after a reload: ${store}`,
+      `uploads 112 MB in parts, six at once, pauses, and resumes after a reload: ${store}`,
       { tag: ONCE },
       async ({ page, context, browser, faults }) => {
         await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: shop!.url })
@@ -124,7 +124,7 @@ for (const store of STORES)
           .first()
           .click()
         await expect(page.getByText('Digital file uploaded successfully!').first()).toBeVisible({ timeout: 60_000 })
-        // those before the reload were not sent again
+        // parts that arrived before the reload are not sent again
         expect(second.done).toBeLessThanOrEqual(PARTS - atPause)
 
         await page.getByRole('button', { name: 'Copy link' }).first().click()

@@ -23,7 +23,7 @@ async function openSetting(page: Page, name: string) {
   return page.getByRole('dialog', { name })
 }
 
-/** Answers the next calls as if the session's proof of identity had expired. */
+/** Rejects the next requests as if the proof of identity had expired. */
 async function growOld(page: Page, times = 1) {
   let left = times
   await page.route('**/api/account/passkeys/options', async (route) => {
@@ -54,7 +54,7 @@ test('a passkey is added after a proof of identity, signs in by field and by but
   await dialog.getByRole('button', { name: 'Add a passkey' }).click()
   await proof.getByLabel('Your password').fill(account.password)
   await proof.getByRole('button', { name: 'Verify' }).click()
-  // The refused call is repeated after the proof.
+  // the page repeats the refused request after the proof
   await expect(page.getByText('Passkey added').first()).toBeVisible()
   await expect(dialog.getByText('Not used yet')).toBeVisible()
   await dialog.getByRole('button', { name: /^Rename/ }).click()
@@ -62,12 +62,12 @@ test('a passkey is added after a proof of identity, signs in by field and by but
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('My phone')).toBeVisible()
 
-  // The email field offers it.
+  // the email field offers the passkey
   await signOut(page)
   await page.goto('/api/login/password?returnTo=/orders')
   await page.waitForURL(({ pathname }) => pathname === '/orders')
 
-  // The button uses it in a browser without conditional mediation.
+  // the button uses the passkey in a browser without conditional mediation
   await signOut(page)
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -83,7 +83,7 @@ test('a passkey is added after a proof of identity, signs in by field and by but
   await expect(again.getByText('You don’t have any passkeys yet.')).toBeVisible()
 })
 
-test('another device is listed and signed out', async ({ page, browser }) => {
+test('a member sees another device in the list and signs it out', async ({ page, browser }) => {
   const account = await register(page)
   const laptop = await browser.newContext({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/143.0' })
   const headers = { origin: test.info().project.use.baseURL! }

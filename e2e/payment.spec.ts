@@ -29,7 +29,7 @@ test('a payment canceled in the window, or whose window is closed, leaves the ca
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
 })
 
-test('a declined payment is finished with a second payment', async ({ page }) => {
+test('a buyer completes a declined payment with a second payment', async ({ page }) => {
   await payInWindow(page, press(/decline/i))
   await expect(page.getByText('Payment declined').first()).toBeVisible()
   await expect(page).toHaveURL(/\/orders\//)
@@ -55,7 +55,7 @@ test('Quick Buy without a saved wallet places an order that waits for its paymen
   await expect(page.getByText('Payment is due: pay within 30 minutes to get your goods.').first()).toBeVisible()
   await expect(page).toHaveURL(/\/orders\//)
 
-  // canceled on its card, and elsewhere: its lines return to the cart
+  // canceled on the order's card or elsewhere, the order returns its lines to the cart
   await page.getByRole('button', { name: /^Cancel order/ }).click()
   await expect(page.getByText('Order canceled').first()).toBeVisible()
   await expect(page.getByText('You canceled the order. Your items are back in your cart.')).toBeVisible()
@@ -85,7 +85,7 @@ test('Quick Buy without a saved wallet places an order that waits for its paymen
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
 })
 
-test('a failed request to the provider keeps the cart, and the next press pays', async ({ page, faults }) => {
+test('a failed request to the provider does not change the cart, and the next press pays', async ({ page, faults }) => {
   await page.route('**/order', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({
@@ -117,9 +117,9 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   await expect(page.getByText('Order placed!').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
   await fillCart(page, 'Morning Bells')
-  // The cart knows the wallet without the provider's script.
+  // the cart shows the saved wallet without the provider's script
   await page.route('**/web-sdk/**', (route) => route.abort())
-  // Wallets that come after the buttons move none of them.
+  // wallets that load later than the buttons do not move them
   const wallets = Promise.withResolvers<void>()
   await routeRead(page, METHODS, (route) => wallets.promise.then(() => route.continue()), { times: 1 })
   await page.goto('/cart')
@@ -143,12 +143,12 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   forgive(faults, /ERR_FAILED/)
 })
 
-test('the bar of a long cart asks before Quick Buy, and no notification covers it', async ({ page }) => {
+test('Quick Buy in the bar of a long cart asks first, and no notification covers the bar', async ({ page }) => {
   for (const title of ['Morning Bells', 'Bread by Weight', 'Larkspur Coffee Bar']) await fillCart(page, title)
   const label = 'PayPal buyer@example.com'
   const [id, method] = [crypto.randomUUID(), 'paypal']
   const saved = [{ id, method, label, keptSince: '2026-01-01' }]
-  // the buttons keep the order that they have when they appear, so the cart waits for the saved methods
+  // the buttons never change their order, so the cart waits for the saved methods
   const wallets = Promise.withResolvers<void>()
   await routeRead(page, METHODS, async (route) => {
     const { methods } = (await (await route.fetch()).json()) as { methods: object[] }

@@ -19,7 +19,7 @@ const earn = (email: string, cents: number) =>
     [email, cents],
   )
 
-/** Ends the day that payouts wait after a change of details. */
+/** Ends the waiting period of payouts after a change of details. */
 const passWait = (email: string) =>
   run('UPDATE payout_details SET waits_until = NULL WHERE user_id = (SELECT id FROM users WHERE email = $1)', [email])
 

@@ -9,7 +9,7 @@ async function openProduct(page: Page, title = 'Morning Bells') {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
-test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a review', async ({ page }) => {
+test('Buy Now does not change the cart, and the buyer writes, changes and deletes a review', async ({ page }) => {
   const text = `Warm, and it loops without a seam. ${crypto.randomUUID()}`
   await register(page, 'Ada')
   await fillCart(page, 'Salt and Time')
@@ -22,7 +22,7 @@ test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a
   await page.getByRole('button', { name: 'Write a review' }).click()
   await expect(page.getByRole('button', { name: 'Post review' })).toBeVisible()
 
-  // what was opened is not refunded without staff
+  // only staff refund an opened product
   const saved = page.waitForEvent('download')
   await page
     .getByRole('button', { name: /^Download/ })
@@ -44,7 +44,7 @@ test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a
   const buttons = page.getByRole('region', { name: 'Buy' }).locator('.btn')
   await expect(page.getByText('You own this')).toBeVisible()
   await expect(buttons.first()).toHaveText('Download')
-  // The keyboard and screen readers meet the purchase before description and reviews.
+  // the keyboard and screen readers reach the purchase before description and reviews
   await expect(page.locator('h1, h2')).toHaveText(['Morning Bells', "What's included", 'Description', 'Reviews'])
   const [file] = await Promise.all([page.waitForEvent('download'), buttons.first().click()])
   expect(file.suggestedFilename()).not.toBe('')
@@ -75,7 +75,7 @@ test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect(reviews.getByText('You · 5 of 5 · Verified purchase')).toBeVisible()
 
-  // A late answer about the purchase moves nothing.
+  // a late answer about the purchase does not move the button
   let answer = () => {}
   const waited = new Promise<void>((resolve) => (answer = resolve))
   await routeRead(page, '**/api/products/*/purchases', async (route) => {
@@ -188,7 +188,7 @@ test('a product without a file is unlisted until its seller uploads one', async 
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
 })
 
-test('a product page takes a typed quantity and reports a missing picture or product', async ({ page }) => {
+test('a product page accepts a typed quantity and reports a missing picture or product', async ({ page }) => {
   await register(page)
   await page.route('**/images/**', (route) => route.fulfill({ status: 404 }))
   await routeRead(page, /\/api\/products\/[0-9a-f-]{36}$/, async (route) => {
@@ -223,7 +223,7 @@ test('the security check stops the third add of more than 1000 dollars within mi
     await route.fulfill({ response, json: products.map((product) => ({ ...product, price: '1200.00' })) })
   }
   await routeRead(page, /\/api\/products\?/, raise)
-  // The poll would bring the true price.
+  // the poll would restore the true price
   await page.route('**/api/real-time/products', (route) => route.fulfill({ status: 404 }))
   await page.goto(OFFER)
   const add = page.getByRole('button', { name: 'Add Morning Bells to cart' })

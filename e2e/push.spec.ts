@@ -4,7 +4,7 @@ import { expect, register, test } from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Replaces the browser's push by one that needs no push service. */
+/** Replaces the browser's push by a fake that needs no push service. */
 async function standInForPush(page: Page, permission: NotificationPermission) {
   const key = createECDH('prime256v1').generateKeys('base64url')
   await page.addInitScript(
@@ -57,7 +57,7 @@ test('push notifications turn on after the permission and off again', async ({ p
   expect((await removed).status()).toBe(200)
 })
 
-test('push subscribes by itself where the browser allows it and is disabled where it is blocked', async ({
+test('push subscribes automatically where the browser allows it and is disabled where it is blocked', async ({
   page,
   context,
 }) => {

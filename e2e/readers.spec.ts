@@ -5,7 +5,7 @@ import { epubOf, PACKAGE, pdfOf } from './books.ts'
 import { buy, open, sell } from './goods.ts'
 import { expect, register, test } from './shop.ts'
 
-// Faults of real files, one small file for each. The shop sells one file, and the test replaces its bytes by the others.
+// Faults of real files, one small file for each. The shop sells one file, and the test replaces its bytes.
 
 const CASES = join(import.meta.dirname, '..', 'test', 'cases')
 
@@ -80,7 +80,7 @@ test('the PDF reader reports parts that it cannot show', async ({ page, faults }
     await expect(page.getByText('This PDF has pictures or text that can’t be shown here.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Download to see everything' })).toBeVisible()
   }
-  // a file that does not arrive is not damaged, so the reader offers a retry
+  // a file that fails to load is not damaged, so the reader offers a retry
   await page.unroute(/\/downloads\//)
   await page.route(/\/downloads\//, (route) => route.abort())
   await page.reload()
@@ -89,7 +89,7 @@ test('the PDF reader reports parts that it cannot show', async ({ page, faults }
   faults.splice(0)
 })
 
-/** Each book with texts that the reader must show of the first chapter, and texts that it must not show. */
+/** Each book with texts of the first chapter that the reader must show, and texts that it must hide. */
 const BOOKS: [name: string, shows: string[], hides: string[]][] = [
   ['e01-plain', ['FIRST-CHAPTER-TEXT'], []],
   ['e02-nfd-href', ['FIRST-CHAPTER-TEXT'], []],
@@ -114,7 +114,7 @@ const BOOKS: [name: string, shows: string[], hides: string[]][] = [
   ['e22-latin1', ['FIRST-CHAPTER-TEXT café naïve'], ['\ufffd']],
 ]
 
-/** Checks what a book shows apart from its text. */
+/** Checks of a book, except for its text. */
 const LOOKS: Record<string, (text: Locator, page: Page) => Promise<void>> = {
   'e08-ncx-textxml': async (_, page) => {
     await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('button')).toHaveText([
@@ -168,7 +168,7 @@ test('the EPUB reader reads names, encodings and markup of real books', async ({
     await expect(alert).toHaveCount(0)
     await LOOKS[name]?.(text, page)
   }
-  // a book in a subfolder counts as damaged, and a protected book does not
+  // the reader treats a book in a subfolder as damaged, but not a protected book
   for (const [name, title] of [
     ['e13-drm', 'This book is protected (DRM)'],
     ['e17-folder', 'This file is damaged'],

@@ -11,7 +11,7 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   })
   const { id, status } = (await placed.json()) as { id: string; status: string }
   expect(status).toBe('completed')
-  // what was opened is not refunded without staff
+  // only staff refund an opened product
   const { lines } = (await (await page.request.get(`/api/orders/${id}`)).json()) as { lines: { id: string }[] }
   const grant = await page.request.post(`/api/orders/${id}/lines/${lines[0]!.id}/download`, { data: {} })
   await page.request.get(((await grant.json()) as { url: string }).url)
@@ -77,7 +77,7 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   await expect(staff.getByLabel('Number, email or product')).toHaveValue(`#${id.slice(-8)}`)
   await expect(only).toHaveCount(1)
 
-  // The page hears no change events. Its first press learns that the rest is refunded and removes the download.
+  // The page gets no change events. Its first press shows that the rest is refunded and removes the download.
   const left = (Number(book.price) - 1).toFixed(2)
   const asked = { amount: left, left, reason: 'x', isUnused: false, isCodeSeen: false }
   const headers = { 'idempotency-key': crypto.randomUUID() }

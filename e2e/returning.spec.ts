@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cartOf, expect, fillCart, forgive, payInWindow, press, register, routeRead, signUp, test } from './shop.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-test('Back restores the length and the scroll position of the shelf', async ({ page }) => {
+test('Back restores the length and the scroll position of the product list', async ({ page }) => {
   await signUp(page)
   await page.getByRole('link', { name: 'Shop', exact: true }).first().click()
   await page.getByRole('button', { name: /^Show \d+ more/ }).click()
@@ -22,7 +22,7 @@ test('Back restores the length and the scroll position of the shelf', async ({ p
   await expect(card).toBeInViewport()
 })
 
-test('Download on an open order scrolls to its goods, which come first, and View Details to the receipt', async ({
+test('Download scrolls to the goods of an order, which come first, and View Details to the receipt', async ({
   page,
 }) => {
   await register(page)
@@ -102,7 +102,7 @@ test('a quantity is limited and validated, and Quick Buy of many copies asks fir
   await expect(heading(page, 'Shopping Cart')).toBeVisible()
 })
 
-test('home shows Loading... without an answer about the session, and an error with Try Again after a failure', async ({
+test('home shows Loading... until the session is known, and an error with Try Again after the request failed', async ({
   page,
   faults,
 }) => {

@@ -6,13 +6,13 @@ import { demoAccount, enter, expect, fillCart, routeRead } from './shop.ts'
 // Every page and dialog of the shop, for the tests that visit all of them. A new page or dialog needs an entry here.
 
 export type Role = 'nobody' | 'shopper' | 'admin'
-/** Ids of the shopper's things for the paths, and the password for staff proofs. */
+/** Ids for the paths, and the password for the proof of identity of staff. */
 export type Things = { productId: string; orderId: string; passwordOfStaff: string }
 export type Screen = {
   name: string
   as?: Role
   path: string | ((things: Things) => string)
-  /** Answers for the server where a state is hard to produce. */
+  /** Replaces answers of the server to show a state that is hard to produce. */
   before?: (page: Page) => Promise<unknown>
   /** Opens the dialog, panel or notice that the screen is about. */
   open?: (page: Page) => Promise<unknown>
@@ -151,7 +151,7 @@ const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status,
   delivery: i === 0 ? 'file' : 'code',
   rated: status === 'listed' ? { stars: 4.7, reviews: 31, samples: 3 } : null,
 }))
-/** The page that edits a product; `change` makes it another. */
+/** Shows a product that its seller edits; `change` overrides its fields. */
 const editedProduct = (change: object) => async (page: Page) => {
   await answer(`/api/account/products/${USER_ID}`, {
     ...{ ...OWN_PRODUCTS[1], rated: SELLER.rated },
@@ -196,7 +196,7 @@ const sellFiles = async (page: Page) => {
   ])(page)
 }
 
-/** Shows the first thing of the library as closed by a dispute, and the second as codes. */
+/** Shows the first item of the library as closed by a dispute, and the second as codes. */
 const closeOwned = async (page: Page) =>
   routeRead(page, '**/api/library?limit=50', async (route) => {
     const response = await route.fetch()
@@ -270,8 +270,6 @@ const DISCOUNTS = (['active', 'planned', 'paused', 'used_up', 'ended'] as const)
   ...{ products: i ? [{ id: USER_ID, title: LONG }] : null, isFirstOnly: i > 1, mostPerBuyer: i || null },
   ...{ startsAt: WHEN, endsAt: LATER, revenue: '9999999.99', isUsed: i > 2, linkProductId: USER_ID },
 }))
-/** A product with codes in every state, the first page of more. */
-/** A product with licence keys in every state, and tokens. */
 const GIFT = {
   ...{ quantity: 3, toName: 'Noor'.repeat(20), toEmail: HELD.buyer, note: LONG, madeAt: WHEN },
   ...{ sendAt: LATER, sentAt: null, claimedAt: null },
@@ -297,7 +295,7 @@ const SHOWN_GIFT = {
 const GIFT_PATH = `/gift/${'x'.repeat(32)}`
 const giftIs = (change: object) => async (page: Page) =>
   page.route('**/api/gifts/look', (route) => route.fulfill({ json: { ...SHOWN_GIFT, ...change } }))
-/** The gifts of every line of an order. */
+/** Shows the gifts of every line of an order. */
 const showGifts = async (page: Page) => {
   await answer('/api/orders/*/lines/*/gifts', GIFTS)(page)
 }
@@ -463,7 +461,7 @@ const reviewedAnswer = {
 }
 const inboxState = { isForPerson: true, assignee: null, snoozedUntil: null, tags: ['refund'] }
 
-/** A conversation that waits too long. */
+/** Shows a conversation that has waited too long. */
 const conversation = async (page: Page) => {
   const one = {
     lastAt: WHEN,
@@ -510,7 +508,7 @@ const credit = {
   ],
 }
 
-/** A reopened error of browsers with one occurrence. */
+/** Shows a reopened error of browsers with one occurrence. */
 const errorGroup = async (page: Page) => {
   const group = {
     id: USER_ID,
@@ -618,7 +616,7 @@ const EXCEPTION = {
   },
   resolution: null,
 }
-/** A payment in USDC; `state` and what it changes. */
+/** A payment in USDC; `change` overrides its fields. */
 const TRANSFER = (change: object) => ({
   ...{ orderId: USER_ID, state: 'waiting', network: 'Arbitrum Sepolia (test)', isTest: true, token: WALLET },
   ...{ address: WALLET, amount: '9999999.99', received: '0.00', rest: '9999999.99' },
@@ -1471,7 +1469,7 @@ export async function show(page: Page, { path, as, before, open }: Screen, thing
 export type State = Awaited<ReturnType<BrowserContext['storageState']>>
 export type Stage = { states: Record<Role, State | undefined>; things: Things }
 
-/** The stage of all workers: the first worker prepares it, the others wait for its file. */
+/** Returns the stage that all workers share: the first worker prepares it, the others wait for its file. */
 export async function shareStage(browser: Browser): Promise<Stage> {
   const file = join(process.env.E2E_DATA_DIR!, 'stage.json')
   if (isTaken(`${file}.lock`)) {
@@ -1493,7 +1491,7 @@ function isTaken(lock: string): boolean {
   }
 }
 
-/** Signs in the demo store's shopper, who gets an order and two products in the cart, and its administrator. */
+/** Signs in the demo store's shopper and administrator. The shopper gets an order and two products in the cart. */
 async function setStage(browser: Browser): Promise<Stage> {
   const [shopper, admin] = await Promise.all([open(browser, 'shopper'), open(browser, 'admin')])
   const { request } = shopper.context()

@@ -81,7 +81,7 @@ test('a draft survives the end of the session, can be cleared, and is removed at
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('')
 })
 
-test('the upload refuses a file that is no image and accepts another', async ({ page, faults }) => {
+test('the upload rejects a file that is not an image and accepts another', async ({ page, faults }) => {
   await signUp(page)
   await openForm(page)
   await dialogOf(page).getByLabel('Title').fill('Pictured')
@@ -98,7 +98,7 @@ test('the upload refuses a file that is no image and accepts another', async ({ 
   await expect(page.getByText('Image uploaded successfully!').first()).toBeVisible()
   await closeUploader(page)
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Pictured')
-  // The created product has used the picture, so the next form starts empty.
+  // the created product has used the picture, so the next form starts empty
   await dialogOf(page).getByLabel(/Price/).fill('5.00')
   await dialogOf(page).getByLabel('Category').selectOption({ label: 'E-Books' })
   await dialogOf(page)
@@ -113,7 +113,7 @@ test('the upload refuses a file that is no image and accepts another', async ({ 
   forgive(faults, /status of 415|'blob:/)
 })
 
-test('the dialog states the size limit, and a phone offers its camera', async ({ page, isMobile }) => {
+test('the dialog shows the size limit, and a phone offers its camera', async ({ page, isMobile }) => {
   await signUp(page)
   const stated = page.locator('html[data-max-file-mb="100"]')
   await expect(stated).toHaveCount(1)

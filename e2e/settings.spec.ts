@@ -36,7 +36,7 @@ test('each provider shows its state and settings; the webhook address shows; a m
   await expect(page.getByRole('button', { name: /Crypto/ })).toBeFocused()
   const paypal = await pressFor(page, /PayPal/, 'PayPal')
   await expect(paypal).toContainText('no real money is charged')
-  // names of settings and commands are for staff
+  // only staff see the names of settings and commands
   await expect(paypal.locator('code')).toHaveCount(0)
   await close(page)
   const webhooks = await pressFor(page, 'Configure Webhooks', 'Webhooks')
@@ -54,7 +54,7 @@ test('each provider shows its state and settings; the webhook address shows; a m
   await expect(data).toBeHidden()
 })
 
-test('the look follows the account to another device', async ({ page, browser, faults }) => {
+test('the theme and mode of an account apply on another device', async ({ page, browser, faults }) => {
   const account = await register(page)
   await page.goto('/settings')
   await expect(page.getByRole('switch', { name: /Auto Sync/ })).toBeChecked()
@@ -76,7 +76,7 @@ test('the look follows the account to another device', async ({ page, browser, f
   await expect(page.getByRole('radio', { name: 'Purple' })).toBeChecked()
   await laptop.getByRole('switch', { name: /Auto Sync/ }).check()
   await expect(laptop.getByRole('radio', { name: 'Purple' })).toBeChecked()
-  // A choice made while the account's look loads wins.
+  // a choice wins that is made while the account's look loads
   await laptop.getByRole('switch', { name: /Auto Sync/ }).uncheck()
   let answer = () => {}
   await laptop.route('**/api/preferences', async (route) => {
@@ -271,7 +271,7 @@ test('a staff page hides until the proof of identity and returns unchanged', asy
   await expect(page.getByRole('listitem').filter({ hasText: staff.email }).first()).toBeVisible()
 })
 
-test('the proof of identity takes the focus and, when closed, leaves the form unchanged', async ({ page }) => {
+test('the proof of identity receives the focus and, when closed, leaves the form unchanged', async ({ page }) => {
   const { password } = await register(page)
   await page.goto('/settings')
   let isOld = true

@@ -19,10 +19,7 @@ import {
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
 
-test('the navigation has four entries and a place for each width; a phone shows a clock', async ({
-  page,
-  isMobile,
-}) => {
+test('the navigation has four entries at every width, and a phone shows a clock', async ({ page, isMobile }) => {
   await signUp(page)
   await page.getByText('System Status').click()
   await expect(page.getByText(isMobile ? /^mobile$/i : /^desktop$/i)).toBeVisible()
@@ -137,14 +134,14 @@ test(
     expect(toast.y).toBeGreaterThan(cart.y + cart.height)
     await page.keyboard.press('F8')
     await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus, ol:focus')).toHaveCount(1)
-    // The focus stops its timer.
+    // the focus pauses its timer
     await page.clock.runFor(6000)
     await expect(toasts).toHaveAttribute('data-state', 'open')
     await page.getByRole('heading', { level: 1 }).click()
     await page.clock.runFor(5000)
     await expect(toasts).toHaveCount(0)
 
-    // The mouse stands in for a finger.
+    // the mouse swipes in place of a finger
     await page.clock.resume()
     await page.getByRole('button', { name: 'Add to Cart' }).click()
     await expect(toasts).toHaveCount(1)
@@ -174,7 +171,7 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
   await expect(page.getByText('Item removed from cart.').first()).toBeVisible()
   const [toast, cart] = [await boxOf(page, '.toast'), await boxOf(page, '.topbar a[href="/cart"]')]
   expect(toast.y).toBeGreaterThan(cart.y + cart.height)
-  // A pointer over the notification stops its timer.
+  // a pointer over the notification pauses its timer
   await page.locator('.toast').hover()
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -196,7 +193,7 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
     await expect(bar).toContainText(/Total\s*\$\d+\.\d\d/)
   }
 
-  // Another tab hears of a change at once: nothing else makes it read the cart again.
+  // only the change feed makes another tab read the cart again
   const other = await page.context().newPage()
   const feed = other.waitForRequest('**/api/events')
   await other.goto('/cart')
@@ -273,20 +270,20 @@ test(
     const refused = page.waitForResponse((response) => response.status() === 401).then(() => Date.now())
     const asked = page.waitForRequest(/\/api\/login/).then(() => Date.now())
     await context.clearCookies()
-    // the page's own calls may come first and lead away meanwhile
+    // requests of the page may fail first and open sign-in
     await page
       .getByRole('button', { name: 'Add to Cart' })
       .dispatchEvent('click')
       .catch(() => undefined)
     await told.promise
-    // the two events may reach the test with another delay
+    // the two events may reach the test with different delays
     expect((await asked) - (await refused)).toBeGreaterThanOrEqual(350)
     await page.waitForURL(/\/api\/login/)
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe(here)
   },
 )
 
-/** Ids for which React and the server differ: React keeps those of the server without comparing them. */
+/** Returns ids that differ between React and the server HTML. React does not compare them and uses the server's. */
 const strangers = (page: Page) =>
   page.locator('#root *').evaluateAll((all) =>
     all.flatMap((part) => {
@@ -296,7 +293,7 @@ const strangers = (page: Page) =>
     }),
   )
 
-test('React finds the ids that the server gave to an open order', { tag: ONCE }, async ({ page }) => {
+test('React uses the same ids as the server for an open order', { tag: ONCE }, async ({ page }) => {
   await enter(page, demoAccount('shopper'))
   await page.context().request.delete('/api/cart')
   await fillCart(page, 'Salt and Time')
@@ -312,7 +309,7 @@ test('React finds the ids that the server gave to an open order', { tag: ONCE },
   expect(await strangers(page)).toEqual([])
 })
 
-/** Registers a shopper with a cart and an unpaid order. Returns the pages of the first view, each with texts. */
+/** Registers a shopper with a cart and an unpaid order. Returns the server-rendered pages, each with texts. */
 async function fillPages(page: Page) {
   await register(page, 'Wilhelmina')
   const { id, price } = await fillCart(page, 'Salt and Time')
@@ -331,7 +328,7 @@ async function fillPages(page: Page) {
   ] as const
 }
 
-test('a page shows its data before its script, which takes over every part of it', async ({ page, isMobile }) => {
+test('a page shows its data before its script, and hydration reuses its elements', async ({ page, isMobile }) => {
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 })
     new PerformanceObserver((list) => {
@@ -348,17 +345,17 @@ test('a page shows its data before its script, which takes over every part of it
   for (const [i, [path, ...texts]] of pages.entries()) {
     await page.goto(path, { waitUntil: 'commit' })
     for (const text of texts) await expect(page.locator('#root')).toContainText(text)
-    // a wide screen has its search field in the bar; one in the page would move what is below it
+    // a wide screen has the search field in the bar, because a field in the page would move the content
     if (path === '/categories') await expect(page.getByRole('searchbox')).toBeVisible({ visible: isMobile })
     await expect(page.getByRole('link', { name: 'Cart, 1 item', exact: true })).toBeVisible()
-    // what React replaces instead of taking it over loses its mark
+    // marks every element; an element that React replaces loses its mark
     await parts.evaluateAll((all) => all.forEach((part) => part.setAttribute('data-mark', '')))
     const drawn = await parts.count()
     scripts.resolve()
     await untilAnswering(page)
     expect({ path, kept: (await page.locator('[data-mark]').count()) > drawn * 0.9 }).toEqual({ path, kept: true })
     expect({ path, strangers: await strangers(page) }).toEqual({ path, strangers: [] })
-    // the account's look is read once the page stands
+    // the page reads the account's look after hydration
     await expect.poll(() => asked).toContain('/api/preferences')
     const came = await page.evaluate(() => {
       const [own, shared] = ['own', 'shared'].map(
@@ -367,11 +364,11 @@ test('a page shows its data before its script, which takes over every part of it
       return Object.keys({ ...shared, ...(own as { replies: object }).replies })
     })
     expect({ path, again: asked.splice(0).filter((url) => came.includes(url)) }).toEqual({ path, again: [] })
-    // the script knows how ready the shop is, which may add a line to a card at the foot of a wide screen
+    // the script knows the state of the shop, which may add a line at the foot of a wide screen
     const shift = await page.evaluate(() => Reflect.get(window, 'shift') as number)
     expect({ path, isStill: shift < 0.001 || shift }).toEqual({ path, isStill: true })
     Object.assign(scripts, Promise.withResolvers<void>())
-    // the other pages are dark
+    // shows the other pages in dark mode
     if (i === 2) await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ mode: 'dark' })))
   }
 })
@@ -407,15 +404,15 @@ test(
   },
 )
 
-test.describe('before the script', () => {
-  // the first visit is drawn in another zone
+test.describe('before the script runs', () => {
+  // the server renders the first visit in another time zone
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('hydration keeps the scroll position of a page', { tag: ONCE }, async ({ page }) => {
+  test('hydration preserves the scroll position of a page', { tag: ONCE }, async ({ page }) => {
     const pages = await fillPages(page)
     const scripts = Promise.withResolvers<void>()
     await page.route(/\/assets\/.*\.js$/, (route) => scripts.promise.then(() => route.continue()))
-    // an order page scrolls to its order
+    // skips order pages, because they scroll to their order
     for (const [path, text] of pages.filter(([path]) => !path.startsWith('/orders/'))) {
       await page.goto(path, { waitUntil: 'commit' })
       await expect(page.locator('#root')).toContainText(text)
@@ -433,7 +430,7 @@ test.describe('before the script', () => {
   })
 
   test(
-    'input waits and is repeated, an old press is dropped, and a failed script shows Reload',
+    'replays waiting input, drops an old press, and shows Reload if a script fails',
     { tag: ONCE },
     async ({ page, context, faults }) => {
       await signUp(page)
@@ -451,7 +448,7 @@ test.describe('before the script', () => {
         expect(page.getByRole('link', { name: `Cart, ${count}`, exact: true })).toBeVisible()
 
       await open('/categories')
-      // presses of a slow machine must not be old when the scripts come
+      // slows the clock, so that no press is too old when the scripts arrive on a slow machine
       await page.evaluate(() => {
         const clock = Date.now
         const start = clock()
@@ -462,7 +459,7 @@ test.describe('before the script', () => {
       await expect(add.nth(0)).toHaveAttribute('aria-busy', 'true')
       scripts.resolve(true)
       await cart('2 items')
-      // the cart on screen shows a change before it is sent
+      // the cart on screen changes before the request is sent, so poll the server
       await expect.poll(async () => (await (await page.request.get('/api/cart')).json()) as object[]).toHaveLength(2)
       await expect(page.locator('button[aria-busy]')).toHaveCount(0)
 
@@ -488,7 +485,7 @@ test.describe('before the script', () => {
       scripts.resolve(true)
       await page.getByRole('button', { name: 'Reload' }).click()
       await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeEnabled()
-      // the browser may tell of the failed scripts late
+      // the browser may report the failed scripts late
       forgive(faults, /net::ERR_FAILED|dynamically imported module/)
     },
   )

@@ -39,9 +39,9 @@ export const forgive = (faults: string[], expected: RegExp) =>
   faults.splice(0, faults.length, ...faults.filter((fault) => !expected.test(fault)))
 
 /**
- * A closing dialog steps back in the history. A navigation waits for that step, because the two would race. Then it
- * waits until a drawn page answers, because the page drops a press that waited too long. A test of the page before
- * its script navigates with `waitUntil`.
+ * A closing dialog steps back in the history, which would race with a navigation. So a navigation waits for that step,
+ * and then for hydration, because the page drops a press that waits too long. A test of the page before its script
+ * navigates with `waitUntil`.
  */
 function leaveInOrder(page: Page) {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
@@ -66,7 +66,7 @@ function leaveInOrder(page: Page) {
   }
 }
 
-/** Returns true once React has hydrated a page that the server rendered, so it handles presses and keys. Runs in the page. */
+/** Returns true once React has hydrated a server-rendered page, so that it handles presses. Runs in the page. */
 export const isAnswering = () =>
   !document.getElementById('own') ||
   Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react'))
@@ -76,7 +76,7 @@ export const untilAnswering = (page: Page, timeout = 20_000) =>
 
 const undrawn = new WeakSet<Page>()
 
-/** Answers a read for the server. Pages then come without what the server draws into them, so that they ask. */
+/** Replaces the server's answer to a read. Loads pages without server-rendered data, so that they send the read. */
 export async function routeRead(page: Page, ...given: Parameters<Page['route']>) {
   if (!undrawn.has(page)) {
     undrawn.add(page)
@@ -93,17 +93,17 @@ export async function routeRead(page: Page, ...given: Parameters<Page['route']>)
   await page.route(...given)
 }
 
-/** Ends all answers of a test for the server. */
+/** Removes all replaced answers of a test. */
 export async function unrouteReads(page: Page) {
   undrawn.delete(page)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-/** Tags of tests whose outcome needs one width only: a phone's, or a desktop's. */
+/** Tags of tests that need only one width: a phone's, or a desktop's. */
 export const ONCE = '@once'
 export const WIDE = '@wide'
 
-/** The uploader stays open after an upload, until its reader is done. */
+/** The uploader stays open after an upload until the member presses Done. */
 export const closeUploader = (page: Page) => page.getByRole('button', { name: 'Done', exact: true }).first().click()
 
 export type Account = { email: string; password: string }
@@ -115,7 +115,7 @@ export const newAccount = (): Account => ({
 
 const headers = () => ({ origin: base.info().project.use.baseURL! })
 
-/** Gives the browser of `page` a session of a new member, by the same calls as the sign-up form. Opens no page. */
+/** Signs `page` in as a new member, by the same calls as the sign-up form. Opens no page. */
 export async function register(page: Page, firstName = 'Robin'): Promise<Account> {
   const account = newAccount()
   const { request } = page.context()
@@ -128,7 +128,7 @@ export async function register(page: Page, firstName = 'Robin'): Promise<Account
   return account
 }
 
-/** Opens home with a session of a new member. */
+/** Opens home as a new member. */
 export async function signUp(page: Page, firstName = 'Robin'): Promise<Account> {
   const account = await register(page, firstName)
   await page.goto('/')
@@ -136,7 +136,7 @@ export async function signUp(page: Page, firstName = 'Robin'): Promise<Account> 
   return account
 }
 
-/** Gives the browser of `page` a session of an existing account, by the same call as the sign-in form. Opens no page. */
+/** Signs `page` in to an existing account, by the same call as the sign-in form. Opens no page. */
 export async function enter(page: Page, account: Account) {
   const { request } = page.context()
   await request.post('/api/login/password', { form: account, headers: headers() })
@@ -150,7 +150,7 @@ export function demoAccount(role: 'admin' | 'shopper'): Account {
   return { email, password }
 }
 
-/** A page of the demo store's administrator in a browser of its own. */
+/** Opens a page of the demo store's administrator in a separate browser context. */
 export async function openStaff(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   leaveInOrder(page)
@@ -182,7 +182,7 @@ export async function findProduct(page: Page, title: string): Promise<ProductRow
   return ((await found.json()) as ProductRow[])[0]!
 }
 
-/** Puts products into the cart without a page. */
+/** Puts products into the cart by an API request. */
 export async function fillCart(page: Page, title: string, quantity = 1): Promise<ProductRow> {
   const product = await findProduct(page, title)
   const data = { productId: product.id, quantity }
@@ -190,7 +190,7 @@ export async function fillCart(page: Page, title: string, quantity = 1): Promise
   return product
 }
 
-/** Lists a product of the member, with a file, without a page. Returns its id. */
+/** Lists a product with a file for the member, by API requests. Returns its id. */
 export async function listProduct(page: Page, title: string): Promise<string> {
   const { request } = page.context()
   const send = async (method: 'post' | 'put', path: string, data: object) => {
@@ -218,12 +218,12 @@ export async function addToCart(page: Page, title: string) {
   await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
 }
 
-/** Stops the installed clock of a page: a notification stays until the test advances the time. */
+/** Stops the installed clock of a page, so that a notification stays until the test advances the time. */
 export const stopClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
 
 /**
  * Waits until all finite animations have ended, because a moving element is half transparent. The end of one colour
- * transition can start another in an heir, so the check repeats.
+ * transition can start another in a child, so the check repeats.
  */
 export const untilStill = (page: Page) =>
   page.evaluate(async () => {
@@ -253,7 +253,7 @@ export async function payInWindow(
 export const press = (name: RegExp) => (popup: Page) =>
   whileItCloses(popup, popup.getByRole('button', { name }).click())
 
-/** Ignores the failure of an act whose window closed meanwhile. */
+/** Ignores the error of an action during which the window closed. */
 export async function whileItCloses(popup: Page, act: Promise<void>) {
   await act.catch((error: unknown) => {
     if (!popup.isClosed()) throw error

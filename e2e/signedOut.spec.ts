@@ -56,7 +56,7 @@ test('a signed-out visitor sees the landing page on every path', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 })
 
-test('a shared product link shows strangers the product and leads back to it', async ({ page }) => {
+test('a shared product link shows strangers the product, and sign-in returns to it', async ({ page }) => {
   const { email, password } = await register(page)
   const { id } = await findProduct(page, 'Salt and Time')
   await page.context().clearCookies()
@@ -72,7 +72,7 @@ test('a shared product link shows strangers the product and leads back to it', a
   await expect(page.getByRole('heading', { level: 1, name: 'Salt and Time' })).toBeVisible()
 })
 
-test('the sign-in form leads where the visitor wanted to go, and an unknown page answers 404', async ({ page }) => {
+test('sign-in returns to the requested page, and an unknown page answers 404', async ({ page }) => {
   const { email, password } = await register(page)
   await page.context().clearCookies()
   await page.goto('/api/login?returnTo=/cart')
@@ -80,7 +80,7 @@ test('the sign-in form leads where the visitor wanted to go, and an unknown page
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shopping Cart' })).toBeVisible()
-  // Members have no support inbox.
+  // members cannot open the support inbox
   for (const path of ['/admin/chat', '/no/such/page']) {
     const response = await page.goto(path)
     expect(response!.status(), path).toBe(404)

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, listProduct, register, test, untilAnswering, untilStill } from './shop.ts'
 
-// The specification locks the zoom; Settings lift the lock.
+// Runs axe without the zoom rule: the specification locks the zoom, and Settings unlock it.
 async function judge(page: Page) {
   await untilStill(page)
   expect((await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()).violations).toEqual([])
@@ -10,10 +10,7 @@ async function judge(page: Page) {
 
 const rows = Array.from({ length: 1000 }, (_, i) => `k${i},Knot ${i},"One, or *two*",${1 + (i % 9)}.50,E-Books`)
 
-test('a seller imports 1,000 products after a look at them, and a buyer finds the seller page', async ({
-  page,
-  browser,
-}) => {
+test('a seller previews and imports 1,000 products, and a buyer finds the seller page', async ({ page, browser }) => {
   await register(page, 'Marlinspike')
   const title = `Ropes ${crypto.randomUUID().slice(0, 8)}`
   const productId = await listProduct(page, title)

@@ -19,7 +19,7 @@ async function open(page: Page, kind: 'Product image' | 'Digital file') {
   await expect(page.locator('.uppy-Dashboard-inner')).toBeVisible()
 }
 
-/** The violations that axe finds in the uploader: all rules in light mode, colours in dark mode. */
+/** Returns the violations that axe finds in the uploader: all rules in light mode, colours in dark mode. */
 async function findViolations(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found: string[] = []
@@ -38,7 +38,7 @@ async function findViolations(page: Page) {
   return found
 }
 
-/** A camera whose state the tab's session storage names. */
+/** Replaces the camera by a fake. The session storage of the tab contains its state. */
 function fakeCamera() {
   const { mediaDevices } = navigator
   const hasCamera = () => sessionStorage.getItem('camera') !== null
@@ -54,7 +54,7 @@ function fakeCamera() {
   }
 }
 
-/** Whether the browser has saved the cropped photo: its bytes in IndexedDB and its size in localStorage. */
+/** Returns true if the browser saved the cropped photo: its bytes in IndexedDB and its size in localStorage. */
 async function isSquareKept() {
   const { promise, resolve } = Promise.withResolvers<{ data: Blob }[]>()
   indexedDB.open('uppy-blobs').onsuccess = ({ target }) => {
@@ -134,7 +134,7 @@ test('a photo is taken, cropped and uploaded, and survives a reload before and a
   await expect(dialogOf(page).getByRole('button', { name: /Product image cam-.*\.jpg/ })).toBeVisible()
 })
 
-test('a file comes from a folder, the clipboard or a link, outlives the session, and a reload asks again for a file too large to save', async ({
+test('accepts a file from a folder, the clipboard or a link, restores it after a new sign-in and asks again for one too large to save', async ({
   page,
   faults,
 }) => {
@@ -203,7 +203,7 @@ test('a file comes from a folder, the clipboard or a link, outlives the session,
   await expect(page.getByText('This address doesn’t lead to a public server.').first()).toBeVisible()
   expect(await findViolations(page)).toEqual([])
 
-  // No public server is in reach, so the test answers for the shop.
+  // no public server is reachable, so the test answers for the shop
   await page.route('**/url/meta', (route) => route.fulfill({ json: { name: 'guide.pdf', size: 2048 } }))
   const lines = [
     { bytesUploaded: 1024, bytesTotal: 2048 },

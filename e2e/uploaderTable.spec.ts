@@ -22,8 +22,8 @@ import { cappedSize, defaultThumbnail, metadataReads, previewedTypes, thumbnails
 import * as progress from './uploader/progress.ts'
 import { startStoreShop, type StoreShop, STORES } from './uploader/stores.ts'
 
-// The constants and texts of the specification, each read from the uploader that runs in the page, on both stores. Rows run in
-// this order in one uploader of each kind. e2e/parts.spec.ts shows six parts at once and ghosts with real files.
+// Checks the constants and texts of the specification in a running uploader, on both stores. The rows run in this order
+// in one uploader of each kind. e2e/parts.spec.ts checks six parts at once and ghosts with real files.
 
 const MB = 1024 * 1024
 const { refusedBy, refusedChoice, failsWhen } = messages
@@ -78,7 +78,7 @@ const IMAGES: TableRow[] = [
   ['pictures of five million pixels', [2738, 1825], cappedSize(3000, 2000)],
   ['wide pictures', [4096, 410], cappedSize(6000, 600)],
   ['high pictures', [410, 4096], cappedSize(600, 6000)],
-  // at most five pieces of 64 KB; src/uploads/constants.client.test.ts says why this is fewer
+  // at most five reads of 64 KB; src/uploads/constants.client.test.ts explains the smaller number
   ['reads of metadata', [40_000], metadataReads],
   ['a picture that takes the shop too much memory', 'Image uploaded successfully!', messages.largePicture],
 ]
@@ -189,7 +189,7 @@ const CLOUDS: TableRow[] = [
   ['a silent socket', { isEarly: false, says: 'Timeout waiting for message from Companion socket' }, silentNode],
   ['ten retries', { retries: 10, says: 'Connection with Companion failed' }, goneNode],
   ['a node that is back', 'Digital file uploaded successfully!', finishedImport],
-  // the page opens sign-in after it
+  // last, because the page opens sign-in after it
   ['a session that ended', 'Authorization required', messages.withoutSession],
 ]
 

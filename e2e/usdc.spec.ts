@@ -3,7 +3,7 @@ import { CONFIRMATIONS, hasAnvil, openChainNode, type TestChain } from '../test/
 import { join, type OwnShop, startOwnShop } from './ownShop.ts'
 import { expect, test, untilAnswering, watch } from './shop.ts'
 
-// A shop of its own, on a real node: the demo store takes no USDC. One worker runs both widths, on one shop.
+// Uses a separate shop on a real node, because the demo store accepts no USDC. One worker runs both widths.
 test.describe.configure({ mode: 'default' })
 
 test.skip(!hasAnvil, 'there is no anvil for this machine')
@@ -20,14 +20,14 @@ test.afterAll(async () => {
   await chain?.stop()
 })
 
-/** A page of a new member of the own shop. */
+/** Opens a page of a new member of the separate shop. */
 async function openBuyer(browser: Browser, device: BrowserContextOptions) {
   const context = await browser.newContext({ ...device, baseURL: shop.url })
   const { request } = context
   const headers = { origin: shop.url }
   await join(request, shop.url)
   const findProducts = async () => (await (await request.get('/api/products?limit=1')).json()) as Product[]
-  // the demo store is filled after the start
+  // the demo store is seeded after the start
   await expect.poll(async () => (await findProducts()).length).toBe(1)
   const [product] = await findProducts()
   const data = { productId: product!.id, quantity: 1 }
@@ -66,7 +66,7 @@ for (const [width, device] of [
 
     await chain.send(address, part)
     await expect(page.getByText('Too little received')).toBeVisible()
-    // the page knows nothing but its address: another look shows the same
+    // a reload shows the same, because the page needs only its address
     await page.reload()
     await untilAnswering(page)
     await expect(page.getByText('Send the rest', { exact: true })).toBeVisible()

@@ -6,7 +6,7 @@ test('a shopper buys two amounts of one gift card, and each line has its own pri
   const card = page.getByRole('article').filter({ hasText: 'Meadow Market' })
   await expect(card.getByText('From $10.00')).toBeVisible()
   await expect(page.getByLabel('Kind')).toHaveValue('code')
-  // its button leads to the choice
+  // the button opens the choice of variants
   await card.getByRole('button', { name: 'Choose a variant of Meadow Market Gift Card' }).click()
   const buy = page.getByRole('region', { name: 'Buy' })
   const variants = buy.getByRole('group', { name: 'Variant' })
@@ -32,7 +32,7 @@ test('a shopper buys two amounts of one gift card, and each line has its own pri
   await expect(page.getByRole('button', { name: 'Reveal the code of Meadow Market Gift Card – $25' })).toBeVisible()
 })
 
-test('a bundle names its parts and what it saves, and its order has a line for each', async ({ page }) => {
+test('a bundle shows its parts and its saving, and its order has a line for each part', async ({ page }) => {
   await register(page)
   const bundle = await findProduct(page, 'Quiet Evenings')
   await page.goto(`/product/${bundle.id}`)

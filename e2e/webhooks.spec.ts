@@ -5,7 +5,7 @@ import { expect, register, test, untilStill } from './shop.ts'
 
 type Letter = { headers: Record<string, string>; body: string }
 
-/** A server of the seller on this machine, which is broken at first. */
+/** Opens a server of the seller on this machine. It fails at first. */
 async function openReceiver() {
   const letters: Letter[] = []
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ async function openReceiver() {
   return { letters, url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() }
 }
 
-test('a webhook is signed, sent again after a failure, and replayed from the log', async ({ page }) => {
+test('a webhook is signed, retried after a failure, and replayed from the log', async ({ page }) => {
   const { letters, url, close } = await openReceiver()
   await register(page, 'Ada')
   await page.goto('/webhooks')

@@ -1,6 +1,6 @@
 -- Infrastructure that every room uses: job workers, shared limits, mail, and the functions of text search.
 
--- Tables whose rows are history refuse changes.
+-- Refuses changes of tables that are append only.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append only', TG_TABLE_NAME;
@@ -14,10 +14,10 @@ CREATE TABLE job_workers (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Rate limits that all nodes share, for calls that guard money or passwords. Unlogged: after a crash of the database every
--- budget is full again.
+-- Rate limits that all nodes share, for calls that protect money or passwords. Unlogged: a crash of the database resets
+-- all budgets.
 CREATE UNLOGGED TABLE shared_limits (
-  -- a hash, so that the table holds no addresses
+  -- a hash, so that the table contains no IP addresses
   key text PRIMARY KEY,
   -- hash of the account whose limits can be reset together
   account text,
@@ -27,8 +27,8 @@ CREATE UNLOGGED TABLE shared_limits (
 CREATE INDEX shared_limits_account ON shared_limits (account) WHERE account IS NOT NULL;
 CREATE INDEX shared_limits_full ON shared_limits (full_at);
 
--- Outgoing mail. The unique key makes sending idempotent; the row keeps the outcome, and the bodies are emptied once the
--- mail is sent or refused.
+-- Outgoing mail. The unique key makes sending idempotent. The bodies are cleared once the mail is sent or refused; the
+-- outcome remains.
 CREATE TABLE mails (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   key text NOT NULL UNIQUE,
@@ -39,18 +39,18 @@ CREATE TABLE mails (
   created_at timestamptz NOT NULL DEFAULT now(),
   sent_at timestamptz,
   error text,
-  -- the mail server refused it permanently
+  -- the mail server refused the mail permanently
   refused_at timestamptz,
   unsubscribe_url text,
-  -- Every node sends mails that are due. Null: a first try failed, and a job retries.
+  -- Every node sends due mails. Null: the first attempt failed, and a job retries.
   due_at timestamptz DEFAULT now()
 );
 CREATE INDEX mails_created ON mails (created_at DESC);
 CREATE INDEX mails_recipient ON mails (recipient, created_at DESC);
 CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
 
--- Lower case, without accents, vowel marks, ligatures and widths. `plain` in `search.rules.ts` does the same to typed text.
--- Signs of vowels in Indic scripts and voicing marks of kana are letters, so they stay.
+-- Returns lower case without accents, vowel marks, ligatures and widths. `plain` in `search.rules.ts` does the same to
+-- typed text. Vowel signs of Indic scripts and voicing marks of kana are letters, so they remain.
 CREATE FUNCTION fold_text(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN octet_length(said) = char_length(said) THEN lower(said) ELSE
     normalize(replace(replace(replace(translate(lower(regexp_replace(
@@ -59,8 +59,8 @@ CREATE FUNCTION fold_text(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLE
       '', 'g')), 'łøđðħıŧƶςŁØĐÐĦŦ', 'loddhitzσloddht'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), NFC) END
 $$;
 
--- The words of a text: points stay inside numbers, and each character of Chinese, Japanese and Korean is a word. Compounds
--- without their signs follow: 'wi fi wifi'.
+-- Returns the words of a text. Points remain inside numbers. Each character of Chinese, Japanese and Korean is a word.
+-- Compounds are added without their signs: 'wi fi wifi'.
 CREATE FUNCTION search_text(said text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   folded text := public.fold_text(said);
@@ -80,7 +80,7 @@ BEGIN
   RETURN concat_ws(' ', folded, joined);
 END $$;
 
--- Of the words of a text those that join letters and digits, in parts: 'v2.0.1' -> 'v 2.0.1'.
+-- Returns the words that join letters and digits, split into parts: 'v2.0.1' -> 'v 2.0.1'.
 CREATE FUNCTION search_parts(words text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT coalesce(string_agg(regexp_replace(regexp_replace(found[1], '([a-z])(\d)', '\1 \2', 'g'), '(\d)([a-z])', '\1 \2', 'g'), ' '), '')
   FROM regexp_matches(words, '([a-z0-9.]*(?:[a-z]\d|\d[a-z])[a-z0-9.]*)', 'g') found

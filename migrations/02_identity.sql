@@ -11,16 +11,15 @@ CREATE TABLE users (
   role text NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'support', 'finance', 'admin')),
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- the account wants news by e-mail; receipts are always sent
+  -- the account wants news by email; receipts are always sent
   wants_news boolean NOT NULL DEFAULT false,
-  -- the profile picture, an upload
   picture_object_id uuid UNIQUE,
-  -- when the account will be erased, and when it was. The row stays without personal data, because orders refer to it
+  -- when the account will be erased, and when it was. The row remains without personal data, because orders refer to it
   erase_at timestamptz,
   erased_at timestamptz,
   -- when a sign-in canceled the erasure
   kept_at timestamptz,
-  -- a mail provider reported that the address takes no mail; cleared when a link mailed there is opened
+  -- a mail provider reported that the address accepts no mail; cleared when a mailed link is opened
   mail_refused_at timestamptz,
   mail_refusal text CHECK (length(mail_refusal) <= 300),
   -- the account wants a mail about newer versions of its files
@@ -43,13 +42,13 @@ CREATE TABLE former_addresses (
   PRIMARY KEY (user_id, email)
 );
 
--- The ways an account signs in with a password or at an identity provider.
+-- How an account signs in: with a password or at an identity provider.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id text NOT NULL,
   provider_id text NOT NULL,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- the password's hash
+  -- hash of the password
   password text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -71,16 +70,16 @@ CREATE INDEX verifications_identifier ON verifications (identifier);
 CREATE TABLE sessions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- SHA-256 of the cookie's token in base64url: a copied table opens no session, not even with SECRET
+  -- SHA-256 of the cookie's token in base64url: a stolen copy of the table opens no session, even with SECRET
   token_hash text NOT NULL UNIQUE,
   expires_at timestamptz NOT NULL,
   ip_address text,
   user_agent text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- the last fresh proof of identity
+  -- time of the last fresh proof of identity
   verified_at timestamptz NOT NULL DEFAULT now(),
-  -- where the sign-in came from
+  -- country of the sign-in
   country text CHECK (country ~ '^[A-Z]{2}$'),
   -- when staff last used a staff page with this session
   staff_used_at timestamptz,
@@ -88,7 +87,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 
--- Every node caches sessions. A change of the session or of its account evicts them everywhere.
+-- Every node caches sessions. A change of a session or its account evicts them from all caches.
 CREATE FUNCTION tell_session() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('sessions', OLD.token_hash);
@@ -103,20 +102,20 @@ BEGIN
 END $$;
 CREATE TRIGGER users_tell AFTER UPDATE ON users FOR EACH ROW EXECUTE FUNCTION tell_user();
 
--- A change of role revokes everything that the former role granted, whichever program changes it.
+-- Revokes everything that the former role granted, whichever program changes the role.
 CREATE FUNCTION revoke_role(account uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  -- push messages go to browsers of sessions, so they end too
+  -- push subscriptions belong to sessions, so they end too
   DELETE FROM sessions WHERE user_id = account;
   DELETE FROM trusted_browsers WHERE user_id = account;
-  -- their log holds the orders of all sellers
+  -- the log of these endpoints contains the orders of all sellers
   DELETE FROM hook_endpoints WHERE user_id = account AND is_for_shop;
   UPDATE chat_conversations SET assignee_id = NULL WHERE assignee_id = account;
   DELETE FROM chat_presence WHERE staff_id = account;
   UPDATE report_cases SET taken_by = NULL WHERE taken_by = account AND is_waiting;
-  -- a decision counts only while its author may decide
+  -- a decision counts only while the person who made it has the role for it
   DELETE FROM payout_confirmations WHERE staff_id = account;
-  -- a rejected one names who rejected it
+  -- a rejected approval remains, because it records who rejected it
   DELETE FROM refund_approvals WHERE asked_by = account AND state = 'waiting';
 END $$;
 
@@ -128,7 +127,7 @@ END $$;
 CREATE TRIGGER users_role AFTER UPDATE OF role ON users FOR EACH ROW
   WHEN (OLD.role IS DISTINCT FROM NEW.role) EXECUTE FUNCTION end_sessions_of_role();
 
--- A sign-in cancels a pending erasure. A job mails the owner.
+-- A sign-in cancels a pending erasure. A job notifies the owner by mail.
 CREATE FUNCTION keep_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE users SET erase_at = NULL, kept_at = now() WHERE id = NEW.user_id AND erase_at IS NOT NULL;
@@ -140,7 +139,7 @@ BEGIN
 END $$;
 CREATE TRIGGER sessions_keep_account AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION keep_account();
 
--- Erasing an account deletes the rows that reference it with ON DELETE CASCADE; tables declare personal data that way.
+-- Deletes the rows that reference an account with ON DELETE CASCADE. Tables mark personal data that way.
 CREATE FUNCTION erase_belongings(owner uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE belonging record;
 BEGIN
@@ -153,14 +152,14 @@ BEGIN
   END LOOP;
 END $$;
 
--- Passkeys. The table holds public keys only, so a copy of it signs nobody in.
+-- Passkeys. The table contains only public keys, so a stolen copy does not allow a sign-in.
 CREATE TABLE passkeys (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   -- base64url, as the browser sends it
   credential_id text NOT NULL UNIQUE CHECK (length(credential_id) BETWEEN 1 AND 1400),
   public_key bytea NOT NULL,
-  -- number of signatures; stays 0 for a key that devices share
+  -- number of signatures; always 0 for a synced passkey
   counter bigint NOT NULL DEFAULT 0,
   -- usb, nfc, internal, hybrid ..., separated by commas; a hint for the browser
   transports text NOT NULL DEFAULT '',
@@ -170,10 +169,10 @@ CREATE TABLE passkeys (
 );
 CREATE INDEX passkeys_user ON passkeys (user_id);
 
--- The shared secret with an authenticator app. It guards nothing until it is confirmed.
+-- The shared secret of an authenticator app. It is in use once it is confirmed.
 CREATE TABLE second_factors (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-  -- sealed under a key derived from SECRET
+  -- encrypted with a key derived from SECRET
   sealed_secret text NOT NULL,
   confirmed_at timestamptz,
   -- the time step of the newest accepted code; codes up to it are rejected
@@ -198,14 +197,14 @@ CREATE TABLE trusted_browsers (
 );
 CREATE INDEX trusted_browsers_user ON trusted_browsers (user_id);
 
--- What staff did. Actor and subject are plain ids without a reference, because an account may be erased later.
+-- Acts of staff. Actor and subject are ids without a reference, because an account may be erased later.
 CREATE TABLE audit (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- null for the command line
   actor_id uuid,
   act text NOT NULL CHECK (act ~ '^[a-z]+\.[a-z_]+$' AND length(act) <= 60),
   subject_id text CHECK (length(subject_id) <= 200),
-  -- holds no personal data
+  -- contains no personal data
   details jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(details) = 'object'),
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -218,7 +217,7 @@ CREATE TRIGGER audit_not_emptied BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXE
 -- The search text of a product contains the name of its seller.
 CREATE FUNCTION index_products_of_seller() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- an update of no row would also evict the catalogue on every node
+  -- an update without rows would also evict the catalogue from all caches
   IF EXISTS (SELECT FROM products WHERE seller_id = NEW.id) THEN
     UPDATE products SET seller_id = seller_id WHERE seller_id = NEW.id;
   END IF;
@@ -228,7 +227,7 @@ CREATE TRIGGER users_index_products AFTER UPDATE OF first_name, last_name, erase
   WHEN ((OLD.first_name, OLD.last_name, OLD.erased_at) IS DISTINCT FROM (NEW.first_name, NEW.last_name, NEW.erased_at))
   EXECUTE FUNCTION index_products_of_seller();
 
--- Browsers that an account has signed in with, by a hash of their cookie.
+-- Browsers that an account has signed in with, by the hash of their cookie.
 CREATE TABLE known_devices (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   token_hash text NOT NULL CHECK (length(token_hash) = 43),

@@ -17,20 +17,20 @@ CREATE INDEX push_subscriptions_session ON push_subscriptions (session_id);
 CREATE TABLE hook_endpoints (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- an administrator's: events of all sellers
+  -- an endpoint of an administrator: it receives events of all sellers
   is_for_shop boolean NOT NULL DEFAULT false,
   url text NOT NULL CHECK (length(url) BETWEEN 1 AND 1000),
   events text[] NOT NULL CHECK (cardinality(events) BETWEEN 1 AND 20),
-  -- sealed under SECRET; the former one signs too until `former_until`
+  -- encrypted with SECRET; until `former_until`, the former secret signs too
   secret bytea NOT NULL,
   former_secret bytea,
   former_until timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_success_at timestamptz,
-  -- since when each attempt has failed
+  -- start of the current series of failures
   failing_since timestamptz,
   disabled_at timestamptz,
-  -- attempts that failed since the last success
+  -- failed attempts since the last success
   failures int NOT NULL DEFAULT 0,
   paused_until timestamptz
 );
@@ -41,10 +41,10 @@ CREATE TABLE hook_messages (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   endpoint_id uuid NOT NULL REFERENCES hook_endpoints ON DELETE CASCADE,
   type text NOT NULL,
-  -- the bytes that are signed and sent, the same in each attempt
+  -- the bytes that are signed and sent, the same in every attempt
   body text NOT NULL,
   state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'failed')),
-  -- in the present series; a replay starts another
+  -- attempts since the message was queued or last replayed
   attempts int NOT NULL DEFAULT 0,
   next_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -56,10 +56,10 @@ CREATE TABLE hook_attempts (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   message_id uuid NOT NULL REFERENCES hook_messages ON DELETE CASCADE,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- the HTTP status; null without an answer
+  -- the HTTP status; null if there was no answer
   status int,
   milliseconds int NOT NULL,
-  -- the start of the answer's body, or what went wrong
+  -- the start of the answer's body, or the error
   answer text NOT NULL CHECK (length(answer) <= 2000)
 );
 CREATE INDEX hook_attempts_message ON hook_attempts (message_id, id DESC);
@@ -76,7 +76,7 @@ BEGIN
   RETURN message;
 END $$;
 
--- Triggers queue the events in the transaction of the change. `seller` is null for the event that only the shop receives.
+-- Queues events in the transaction of the change. `seller` is null for an event that only the shop receives.
 CREATE FUNCTION tell_hooks(event text, seller uuid, data jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM queue_hook(id, event, data) FROM hook_endpoints
@@ -87,7 +87,7 @@ END $$;
 CREATE FUNCTION dollars(cents bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
   $$ SELECT (cents / 100)::text || '.' || lpad((cents % 100)::text, 2, '0') $$;
 
--- Events of orders with what the buyer paid after discounts.
+-- Queues events of an order. The amounts are what the buyer paid after discounts.
 CREATE FUNCTION tell_hooks_of_order() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event text := 'order.' || NEW.status;
@@ -125,8 +125,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Webhook events of refunds, licences and gifts. A seller receives those of the own lines, the shop all. No event
--- names the buyer.
+-- Webhook events of refunds, licences and gifts. A seller receives the events of own lines, the shop receives all. No
+-- event contains the buyer's name.
 CREATE FUNCTION has_hooks() RETURNS boolean LANGUAGE sql STABLE AS
   $$ SELECT EXISTS (SELECT FROM hook_endpoints WHERE disabled_at IS NULL) $$;
 
@@ -178,8 +178,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Webhook events of disputes. A warning moves no money, so it has none until it becomes an inquiry or a claim.
--- Each dispute.closed follows a dispute.opened, also if both happen in one change.
+-- Webhook events of disputes. A warning moves no money, so it causes no event until it becomes an inquiry or a claim.
+-- Every dispute.closed follows a dispute.opened, even if both happen in one change.
 CREATE FUNCTION tell_hooks_of_dispute() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event text;

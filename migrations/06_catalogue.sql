@@ -7,16 +7,16 @@ CREATE TABLE categories (
   id text PRIMARY KEY CHECK (id ~ '^[a-z][a-z-]{1,40}$'),
   name text NOT NULL UNIQUE,
   position int NOT NULL,
-  -- programs may be sold in it
+  -- the category may contain programs
   sells_programs boolean NOT NULL DEFAULT false,
   icon text NOT NULL DEFAULT 'tag' CHECK (icon ~ '^[a-z]{2,20}$'),
-  -- its goods are as good as money: fraud rules are stricter, and a fresh bonus buys none
+  -- its goods are as good as money: fraud rules are stricter, and a fresh bonus cannot buy them
   is_cash boolean NOT NULL DEFAULT false,
   -- a first purchase of its goods earns the bonus
   earns_bonus boolean NOT NULL DEFAULT true,
-  -- what a new product of the category sells; its seller may choose another kind
+  -- the default kind of goods for a new product of the category; its seller may choose another kind
   delivery text NOT NULL DEFAULT 'file' CHECK (delivery IN ('file', 'code', 'license', 'course')),
-  -- A new order writes all positions in one transaction.
+  -- sorting the categories writes all positions in one transaction
   CONSTRAINT categories_position_key UNIQUE (position) DEFERRABLE INITIALLY DEFERRED
 );
 INSERT INTO categories (id, name, position, icon, is_cash, earns_bonus, delivery, sells_programs) VALUES
@@ -35,7 +35,7 @@ CREATE TABLE products (
   title text NOT NULL CHECK (length(btrim(title)) BETWEEN 1 AND 200),
   description text NOT NULL DEFAULT '' CHECK (length(description) <= 10000),
   price_cents bigint NOT NULL,
-  -- the kind of goods. A file never runs out; a product of codes sells one code per copy, and is not listed without a free one
+  -- the kind of goods; a product of codes sells one code per copy and is listed only while it has a free code
   delivery text NOT NULL DEFAULT 'file' CHECK (delivery IN ('file', 'code', 'license', 'course', 'bundle')),
   image_object_id uuid REFERENCES objects ON DELETE RESTRICT,
   -- the current version of the file
@@ -46,56 +46,56 @@ CREATE TABLE products (
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   search tsvector NOT NULL DEFAULT '',
-  -- the average rating as it is shown, times ten million, plus the number of reviews; 0 without reviews
+  -- the shown average rating times ten million, plus the number of reviews; 0 without reviews
   rated bigint NOT NULL DEFAULT 0,
-  -- a product that is off sale was withdrawn, or is a draft that was never on sale
+  -- of an unlisted product: a time means withdrawn, null means a draft that was never on sale
   withdrawn_at timestamptz,
-  -- counts the seller's edits, so that an edit of an older version is refused
+  -- counts the seller's edits; an edit of an older version is refused
   version int NOT NULL DEFAULT 1,
-  -- why staff took it off sale, in the words that the seller reads; null while it is not taken down
+  -- the reason of staff for a take-down, as the seller reads it; null if the product is not taken down
   taken_down text CHECK (length(taken_down) BETWEEN 1 AND 1100),
-  -- its seller is suspended
+  -- the seller is suspended
   is_suspended boolean NOT NULL DEFAULT false,
-  -- its stock is used up; written when that changes, not at each sale
+  -- no stock is left; written only when that changes, not at each sale
   is_out_of_stock boolean NOT NULL DEFAULT false,
-  -- with a suggestion buyers choose the price, and price_cents is the minimum
+  -- if set, buyers choose the price, and price_cents is the minimum
   suggested_cents bigint,
-  -- different buyers of the last days; a job counts them at night
+  -- number of different buyers in the last days, counted by a nightly job
   recent_buyers int NOT NULL DEFAULT 0,
   -- the files on sale after `file_id`, in the seller's order
   more_file_ids uuid[] NOT NULL DEFAULT '{}' CHECK (cardinality(more_file_ids) <= 19),
-  -- the product on whose page this one is sold
+  -- the product whose page sells this variant
   variant_of uuid REFERENCES products ON DELETE RESTRICT,
   variant_name text CHECK (length(btrim(variant_name)) BETWEEN 1 AND 60),
   variant_position int,
-  -- a variant whose product is off sale
+  -- of a variant: its product is off sale
   is_parent_off boolean NOT NULL DEFAULT false,
-  -- it is sold by its variants only; price_cents is the lowest of theirs
+  -- only its variants are sold; price_cents is their lowest price
   has_variants boolean NOT NULL DEFAULT false,
-  -- the highest price of its variants; null while all cost the same
+  -- the highest price of its variants; null if all have the same price
   most_cents bigint,
-  -- shoppers see it in the lists
+  -- the product is in the lists of the shop
   is_listed boolean NOT NULL GENERATED ALWAYS AS (
     is_active AND taken_down IS NULL AND NOT is_suspended AND deleted_at IS NULL AND NOT is_out_of_stock
     AND (delivery <> 'file' OR file_id IS NOT NULL OR has_variants) AND variant_of IS NULL
   ) STORED,
-  -- the same, also when it is sold out
+  -- like is_listed, but also true when sold out
   is_shown boolean NOT NULL GENERATED ALWAYS AS (
     is_active AND taken_down IS NULL AND NOT is_suspended AND deleted_at IS NULL
     AND (delivery <> 'file' OR file_id IS NOT NULL OR has_variants) AND variant_of IS NULL
   ) STORED,
-  -- shoppers can buy it; a product with variants is bought by variant
+  -- shoppers can buy it; of a product with variants, they buy a variant
   is_on_sale boolean NOT NULL GENERATED ALWAYS AS (
     is_active AND taken_down IS NULL AND NOT is_suspended AND deleted_at IS NULL AND NOT is_out_of_stock
     AND (delivery <> 'file' OR file_id IS NOT NULL) AND NOT has_variants AND NOT is_parent_off
   ) STORED,
-  -- the variant that gets the free codes of the product when it is given variants
+  -- the variant that receives the free codes of the product when the product gets variants
   codes_to uuid,
-  -- buyers get PDFs with their mail address on each page
+  -- buyers get PDFs with their email address on each page
   stamps_pdf boolean NOT NULL DEFAULT false,
   CONSTRAINT products_price CHECK (price_cents BETWEEN 0 AND 99999999),
   CONSTRAINT products_suggestion CHECK (suggested_cents BETWEEN greatest(price_cents, 1) AND 9999999),
-  -- codes and keys are held for a payment, so their price cannot be zero
+  -- a payment reserves codes and keys, so their price cannot be zero
   CONSTRAINT products_free CHECK (price_cents > 0 OR delivery = 'file'),
   CONSTRAINT products_variant CHECK ((variant_of IS NULL) = (variant_name IS NULL)
     AND (variant_of IS NULL) = (variant_position IS NULL) AND (variant_of IS NULL OR (NOT has_variants AND suggested_cents IS NULL)))
@@ -115,7 +115,7 @@ CREATE INDEX products_search ON products USING gin (search) WITH (gin_pending_li
 CREATE INDEX products_rated ON products (rated DESC, created_at DESC, id DESC) WHERE is_listed;
 CREATE INDEX products_category_rated ON products (category_id, rated DESC, created_at DESC, id DESC) WHERE is_listed;
 CREATE INDEX products_category_price ON products (category_id, price_cents, id) WHERE is_listed;
--- whether a category has products at all
+-- finds out if a category has any product
 CREATE INDEX products_category ON products (category_id);
 CREATE INDEX products_popular ON products (recent_buyers DESC, created_at DESC, id DESC) WHERE is_listed;
 CREATE INDEX products_category_popular ON products (category_id, recent_buyers DESC, created_at DESC, id DESC) WHERE is_listed;
@@ -130,16 +130,16 @@ CREATE INDEX products_own_price ON products (seller_id, price_cents DESC, id DES
 CREATE INDEX products_own_title ON products (seller_id, lower(title), id) WHERE deleted_at IS NULL AND variant_of IS NULL;
 CREATE INDEX products_title_search ON products USING gin (to_tsvector('english', search_text(title)))
   WITH (gin_pending_list_limit = 64) WHERE is_listed;
--- a job compares their sellers with the suspended ones every five minutes
+-- a job compares the sellers of these products with the suspended sellers every five minutes
 CREATE INDEX products_suspended ON products (seller_id) WHERE is_suspended;
--- Webhooks announce the product, whose price follows those of its variants.
+-- Webhooks report the product; its price follows the prices of its variants.
 CREATE TRIGGER products_hooks AFTER UPDATE ON products FOR EACH ROW
   WHEN (NEW.variant_of IS NULL
     AND (OLD.title, OLD.description, OLD.price_cents, OLD.suggested_cents, OLD.category_id, OLD.image_object_id, OLD.file_id, OLD.is_listed)
     IS DISTINCT FROM (NEW.title, NEW.description, NEW.price_cents, NEW.suggested_cents, NEW.category_id, NEW.image_object_id, NEW.file_id, NEW.is_listed))
   EXECUTE FUNCTION tell_hooks_of_product();
 
--- Versions of a product's file. Buyers keep the version they bought, so a row that was sold is never deleted.
+-- Versions of a product's file. Buyers retain the version they bought, so a sold row is never deleted.
 CREATE TABLE product_files (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
@@ -153,17 +153,17 @@ CREATE TABLE product_files (
   is_program boolean NOT NULL DEFAULT false,
   -- when its bytes were checked against its name
   checked_at timestamptz,
-  -- the message to earlier buyers about this version
+  -- message to earlier buyers about this version
   note text CHECK (length(note) BETWEEN 1 AND 1000),
-  -- the file of the product that this is a version of: 1 for the first that was added, then 2, and so on. No number is used twice
+  -- number of the file within the product, shared by its versions: 1, 2 and so on, never used twice
   part int NOT NULL DEFAULT 1 CHECK (part > 0),
-  -- chapters of a recording, as its seller typed them: '1:05:30 On the roof' on each line
+  -- chapters of a recording as typed by the seller: '1:05:30 On the roof' on each line
   chapters text CHECK (length(chapters) <= 5000),
   UNIQUE (product_id, id)
 );
 ALTER TABLE products ADD CONSTRAINT products_file FOREIGN KEY (file_id) REFERENCES product_files ON DELETE RESTRICT;
 
--- What a bundle holds, in the seller's order. A part is a product or a variant, never a bundle.
+-- The contents of a bundle, in the seller's order. A part is a product or a variant, never a bundle.
 CREATE TABLE bundle_parts (
   bundle_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
@@ -181,14 +181,14 @@ CREATE TABLE product_previews (
   kind text NOT NULL CHECK (kind IN ('image', 'audio', 'video', 'pdf')),
   content_type text NOT NULL,
   size_bytes bigint NOT NULL CHECK (size_bytes > 0),
-  -- what an image shows, or the name of a sample
+  -- description of an image, or the name of a sample
   alt text NOT NULL CHECK (length(alt) BETWEEN 1 AND 200),
   position int NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX product_previews_product ON product_previews (product_id, position);
 
--- Every node caches answers of the catalogue; a change evicts them. One message per transaction is enough.
+-- Every node caches answers of the catalogue. A change evicts them; one message per transaction is enough.
 CREATE FUNCTION tell_catalogue() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('catalogue', '');
@@ -208,7 +208,7 @@ END $$;
 CREATE TRIGGER products_touch BEFORE UPDATE ON products FOR EACH ROW
   WHEN (OLD.recent_buyers IS NOT DISTINCT FROM NEW.recent_buyers) EXECUTE FUNCTION touch_product();
 
--- Listed products with a title word similar to `wanted`, best first. The threshold lets 'pyhton' match Python; results
+-- Listed products with a title word similar to `wanted`, best first. The threshold lets 'pyhton' match Python. Results
 -- far below the best match are dropped.
 CREATE FUNCTION find_titles_like(wanted text) RETURNS TABLE (id uuid, score int)
 LANGUAGE sql STABLE SET pg_trgm.word_similarity_threshold = 0.4 AS $$
@@ -222,7 +222,7 @@ LANGUAGE sql STABLE SET pg_trgm.word_similarity_threshold = 0.4 AS $$
   ORDER BY found.score DESC, found.id LIMIT 200
 $$;
 
--- The wishlist. A removed product keeps its row for a while, so that Undo restores its place.
+-- The wishlist. The row of a removed product remains for a while, so that Undo can restore its position.
 CREATE TABLE saved_products (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
@@ -232,8 +232,8 @@ CREATE TABLE saved_products (
 );
 CREATE INDEX saved_products_product ON saved_products (product_id);
 
--- The search text of a product. Weights: A the title, B category and file type, C price and seller, D the description and the
--- parts of words.
+-- The search text of a product. Weights: A the title, B category and file type, C price and seller, D the description
+-- and the parts of words.
 CREATE FUNCTION index_product() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   title text := search_text(NEW.title);
@@ -251,7 +251,7 @@ BEGIN
     LEFT JOIN users u ON u.id = NEW.seller_id
     LEFT JOIN product_files f ON f.id = NEW.file_id
     WHERE c.id = NEW.category_id;
-  -- without a category the foreign key refuses the row
+  -- without a category, the foreign key refuses the row
   NEW.search := coalesce(NEW.search, '');
   INSERT INTO search_forms
     SELECT word FROM unnest(tsvector_to_array(written)) word
@@ -277,7 +277,7 @@ CREATE TABLE listed_products (
   count int NOT NULL CHECK (count >= 0)
 );
 
--- Once per statement, in order of category: two statements that move products the opposite way never deadlock.
+-- Runs once per statement, in order of category, so that two statements with opposite moves cannot deadlock.
 CREATE FUNCTION count_listed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change record;
@@ -298,8 +298,8 @@ CREATE TRIGGER products_count AFTER UPDATE ON products
 CREATE TRIGGER products_count_gone AFTER DELETE ON products
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_listed();
 
--- Every word of `products.search`. A search turns the start of a word into the words that it stands for, because the
--- index finds whole words several times as fast as starts. A word stays when its last product goes.
+-- Every word of `products.search`. A search replaces a prefix by the matching words, because the index finds whole
+-- words several times as fast as prefixes. A word remains when its last product is deleted.
 CREATE TABLE search_words (
   word text COLLATE "C" PRIMARY KEY
 );
@@ -313,8 +313,8 @@ CREATE TRIGGER products_keep_words_new AFTER INSERT ON products FOR EACH ROW EXE
 CREATE TRIGGER products_keep_words AFTER UPDATE ON products FOR EACH ROW
   WHEN (OLD.search IS DISTINCT FROM NEW.search) EXECUTE FUNCTION keep_search_words();
 
--- The query of a search in both languages of the index, with starts of words written out: 'harb':* -> 'harbour'. A start
--- that stands for too many words, or for none, stays as it is.
+-- Returns the query of a search in both languages of the index, with prefixes replaced by words: 'harb':* -> 'harbour'.
+-- A prefix with too many matching words, or without any, remains a prefix.
 CREATE FUNCTION search_starts(asked text) RETURNS tsquery LANGUAGE plpgsql STABLE AS $$
 DECLARE
   english text := to_tsquery('english', asked);
@@ -334,8 +334,8 @@ BEGIN
   RETURN CASE WHEN english = plain THEN english::tsquery ELSE english::tsquery || plain::tsquery END;
 END $$;
 
--- A description without the marks of its Markdown, for lists and carts that show a line of it. src/catalogue/markdown.rules.ts
--- reads the marks.
+-- Returns a description without its Markdown marks, for lists and carts that show a line of it.
+-- src/catalogue/markdown.rules.ts parses the marks.
 CREATE FUNCTION unmarked(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN said !~ '[*#[]|^ {0,3}-|\n {0,3}-' THEN said ELSE
     regexp_replace(regexp_replace(regexp_replace(regexp_replace(said,
@@ -345,13 +345,13 @@ CREATE FUNCTION unmarked(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL
       '(^|[^\w*])\*([^*\s][^*\n]*)\*', '\1\2', 'g') END
 $$;
 
--- The price of one copy. Where buyers choose the price, it is `chosen`, within the limits.
+-- Returns the price of one copy. If buyers choose the price, it is `chosen`, within the limits.
 CREATE FUNCTION price_of(p products, chosen bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p.suggested_cents IS NULL THEN p.price_cents
     ELSE greatest(p.price_cents, least(coalesce(chosen, p.suggested_cents), 9999999)) END
 $$;
 
--- A variant takes from its product whatever it has not of its own. Its title names both, for carts, orders and mails.
+-- A variant copies fields of its product, and its files unless it has own files. Its title contains both names.
 CREATE FUNCTION follow_product() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT left(p.title, 197 - length(NEW.variant_name)) || ' – ' || NEW.variant_name, p.description, p.category_id, p.seller_id,
@@ -379,12 +379,12 @@ CREATE TRIGGER products_lead AFTER UPDATE ON products FOR EACH ROW
     IS DISTINCT FROM (NEW.title, NEW.description, NEW.category_id, NEW.image_object_id, NEW.delivery, NEW.taken_down, NEW.is_active, NEW.deleted_at, NEW.file_id, NEW.more_file_ids))
   EXECUTE FUNCTION lead_variants();
 
--- A product shows the prices of its variants that are for sale, or of all while none is.
+-- Sets the prices of a product to those of its variants on sale, or of all variants if none is on sale.
 CREATE FUNCTION settle_variants() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   parent uuid := coalesce(NEW.variant_of, OLD.variant_of);
 BEGIN
-  -- the next statement sees what the lock waited for
+  -- a new statement, so that it sees rows that were committed while the lock waited
   PERFORM FROM products WHERE id = parent FOR NO KEY UPDATE;
   UPDATE products p SET has_variants = v.count > 0, suggested_cents = CASE WHEN v.count = 0 THEN p.suggested_cents END,
       price_cents = coalesce(v.least, p.price_cents), most_cents = nullif(v.most, v.least),
@@ -409,7 +409,7 @@ CREATE TRIGGER products_settle AFTER UPDATE ON products FOR EACH ROW
 CREATE TRIGGER products_settle_gone AFTER DELETE ON products FOR EACH ROW
   WHEN (OLD.variant_of IS NOT NULL) EXECUTE FUNCTION settle_variants();
 
--- A variant takes the free codes of its product.
+-- Moves the free codes of a product to a variant.
 CREATE FUNCTION adopt_codes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE codes SET product_id = NEW.codes_to WHERE product_id = NEW.id AND state = 'free';
@@ -419,14 +419,14 @@ END $$;
 CREATE TRIGGER products_adopt AFTER UPDATE ON products FOR EACH ROW
   WHEN (NEW.codes_to IS NOT NULL AND OLD.codes_to IS DISTINCT FROM NEW.codes_to) EXECUTE FUNCTION adopt_codes();
 
--- Also those that a refund or a failed payment returns later.
+-- Moves codes that a refund or a failed payment releases later to the variant, too.
 CREATE FUNCTION move_code() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.product_id := coalesce((SELECT p.codes_to FROM products p WHERE p.id = NEW.product_id AND p.has_variants), NEW.product_id);
   RETURN NEW;
 END $$;
 
--- A bundle is for sale while all of its parts are.
+-- Puts a bundle on sale while all of its parts are on sale.
 CREATE FUNCTION settle_bundles(part uuid, bundle uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   bundles uuid[] := ARRAY (SELECT bundle_id FROM bundle_parts WHERE product_id = part UNION ALL SELECT bundle WHERE bundle IS NOT NULL);
@@ -455,14 +455,14 @@ BEGIN
 END $$;
 CREATE TRIGGER bundle_parts_settle AFTER INSERT OR DELETE ON bundle_parts FOR EACH ROW EXECUTE FUNCTION settle_bundle_of_row();
 
--- Every word of titles and descriptions as it is written. A search that finds nothing by whole words and starts looks for
--- words that contain the typed part. A form stays when its last product goes.
+-- Every word of titles and descriptions in its original form. A search that finds nothing by words and prefixes looks
+-- for words that contain the typed part. A form remains when its last product is deleted.
 CREATE TABLE search_forms (
   form text COLLATE "C" PRIMARY KEY CHECK (length(form) BETWEEN 3 AND 40)
 );
 CREATE INDEX search_forms_part ON search_forms USING gin (form gin_trgm_ops);
 
--- The query of words that contain each of the parts. Null if no word contains one of them. A shorter part is a start.
+-- Returns a query of words that contain each part; null if no word contains a part. A shorter part is a prefix.
 CREATE FUNCTION search_inside(parts text[]) RETURNS tsquery LANGUAGE plpgsql STABLE AS $$
 DECLARE
   part text;

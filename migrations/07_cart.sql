@@ -6,7 +6,7 @@ CREATE TABLE cart_items (
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
   quantity int NOT NULL CHECK (quantity BETWEEN 1 AND 9999),
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- the chosen price, or the price of the product when it was added
+  -- the price that the buyer chose, or the price of the product when it was added
   price_cents bigint,
   is_chosen boolean NOT NULL DEFAULT false,
   UNIQUE (user_id, product_id)
@@ -16,12 +16,12 @@ CREATE INDEX cart_items_product ON cart_items (product_id);
 CREATE TABLE discounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
-  -- upper case: a buyer may type it in any case
+  -- in upper case, because a buyer may type it in any case
   code text NOT NULL CHECK (code ~ '^[A-Z0-9]{4,20}$'),
   percent int CHECK (percent BETWEEN 1 AND 100),
-  -- off an order, once
+  -- an amount off the order, once
   amount_cents bigint CHECK (amount_cents BETWEEN 1 AND 99999999),
-  -- false: for the products in discount_products
+  -- if false, the code applies to the products in discount_products
   is_for_all boolean NOT NULL,
   is_first_only boolean NOT NULL,
   starts_at timestamptz,
@@ -29,10 +29,10 @@ CREATE TABLE discounts (
   most_uses int CHECK (most_uses > 0),
   most_per_buyer int CHECK (most_per_buyer > 0),
   paused_at timestamptz,
-  -- claims that were not returned; changes under the row's lock
+  -- uses, without those that failed orders returned; changed only under the row's lock
   uses int NOT NULL DEFAULT 0 CHECK (uses >= 0),
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- counts the edits, so that an edit of an older version is refused
+  -- counts the edits; an edit of an older version is refused
   version int NOT NULL DEFAULT 1,
   UNIQUE (seller_id, code),
   CHECK ((percent IS NULL) <> (amount_cents IS NULL)),
@@ -48,7 +48,7 @@ CREATE TABLE discount_products (
 );
 CREATE INDEX discount_products_product ON discount_products (product_id);
 
--- The codes that a member keeps with the cart: one for each seller.
+-- The discount codes in the cart of a member, at most one for each seller.
 CREATE TABLE cart_discounts (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -61,13 +61,13 @@ CREATE TABLE discount_uses (
   order_id uuid NOT NULL,
   discount_id uuid NOT NULL REFERENCES discounts ON DELETE RESTRICT,
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
-  -- as it was written when the order was placed
+  -- the code as it was when the order was placed
   code text NOT NULL,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
-  -- what the order pays for the products that the code fits
+  -- the amount that the order pays for the products of the code
   paid_cents bigint NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- the order failed
+  -- when the order failed
   returned_at timestamptz,
   PRIMARY KEY (order_id, discount_id),
   CONSTRAINT discount_uses_paid CHECK (paid_cents >= 0)
@@ -75,7 +75,7 @@ CREATE TABLE discount_uses (
 CREATE INDEX discount_uses_buyer ON discount_uses (discount_id, user_id);
 CREATE INDEX discount_uses_user ON discount_uses (user_id);
 
--- Locks codes in order of id and checks them. The second statement sees what the first waited for.
+-- Locks codes in order of id and checks them. The second statement sees rows committed while the first one waited.
 CREATE FUNCTION lock_discounts(wanted uuid[], buyer uuid)
   RETURNS TABLE (id uuid, seller_id uuid, code text, percent int, amount_cents bigint, product_ids uuid[], problem text)
   LANGUAGE plpgsql AS $$

@@ -1,9 +1,9 @@
--- Orders, their frozen lines, the events of the state machine, and invoices. Money is in cents.
+-- Orders, their lines with copied prices, the events of the state machine, and invoices. Money is in cents.
 
 CREATE TABLE orders (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
-  -- the caller's idempotency key; the same key with another body is refused
+  -- the client's idempotency key; the same key with another body is refused
   checkout_key text NOT NULL CHECK (length(checkout_key) BETWEEN 1 AND 255),
   request_hash text NOT NULL,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'completed', 'failed', 'refunded')),
@@ -16,7 +16,7 @@ CREATE TABLE orders (
   updated_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
   completed_at timestamptz,
-  -- the part of the total that store credit pays: taken when the order is placed, returned when it fails
+  -- the part of the total that store credit pays: reserved when the order is placed, returned when it fails
   credit_cents bigint NOT NULL DEFAULT 0,
   UNIQUE (user_id, checkout_key),
   CHECK ((status IN ('completed', 'refunded')) = (completed_at IS NOT NULL)),
@@ -25,7 +25,7 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_user ON orders (user_id, created_at DESC, id DESC);
 CREATE INDEX orders_pending ON orders (expires_at) WHERE status = 'pending';
--- adds up an account with thousands of orders from the index alone
+-- sums up the orders of an account from the index alone
 CREATE INDEX orders_paid_sums ON orders (user_id, status) INCLUDE (total_cents, credit_cents);
 -- staff list orders by time and by status, and search by the short number
 CREATE INDEX orders_newest ON orders (created_at DESC, id DESC);
@@ -51,10 +51,10 @@ CREATE TABLE order_lines (
   discount_cents bigint NOT NULL DEFAULT 0,
   -- the files after `file_id`. A version that was on sale is never deleted
   more_file_ids uuid[] NOT NULL DEFAULT '{}',
-  -- the bundle that the line was sold in. An order may contain a product alone and in bundles
+  -- the bundle of the line. An order may contain a product alone and in bundles
   bundle_id uuid REFERENCES products ON DELETE RESTRICT,
   bundle_title text,
-  -- the gift that this line came from
+  -- the gift that created this line
   gift_id uuid,
   UNIQUE (order_id, position),
   CONSTRAINT order_lines_discount CHECK (discount_cents BETWEEN 0 AND price_cents * quantity),
@@ -70,7 +70,7 @@ CREATE INDEX order_lines_bundle ON order_lines (bundle_id) WHERE bundle_id IS NO
 CREATE UNIQUE INDEX order_lines_gift ON order_lines (gift_id) WHERE gift_id IS NOT NULL;
 CREATE INDEX order_lines_search ON order_lines USING gin (to_tsvector('english', search_text(title)));
 
--- Every step of an order. The check is the state machine.
+-- Every step of an order. The CHECK constraint is the state machine.
 CREATE TABLE order_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
@@ -89,7 +89,7 @@ CREATE TABLE order_events (
 CREATE INDEX order_events_order ON order_events (order_id, id);
 CREATE TRIGGER order_events_append_only BEFORE UPDATE OR DELETE ON order_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
--- Open pages of the buyer load the order again.
+-- Notifies open pages of the buyer, which load the order again.
 CREATE FUNCTION tell_member_of_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('members', NEW.user_id || ' orders');
@@ -99,15 +99,15 @@ CREATE TRIGGER orders_tell_new AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER orders_tell AFTER UPDATE OF status ON orders FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION tell_member_of_order();
 
--- Makes the placements of a buyer wait for each other, and finds the order of an idempotency key. The second statement sees
--- what the first waited for.
+-- Serialises the orders that a buyer places, and returns the order of an idempotency key. The second statement sees
+-- rows committed while the first one waited.
 CREATE FUNCTION find_placed(buyer uuid, wanted_key text) RETURNS SETOF orders LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM users WHERE id = buyer FOR NO KEY UPDATE;
   RETURN QUERY SELECT * FROM orders WHERE user_id = buyer AND checkout_key = wanted_key;
 END $$;
 
--- Why a buyer cannot use a discount code; null if they can. A free copy is not a first order.
+-- Returns why a buyer cannot use a discount code, or null. A free copy does not count as a first order.
 CREATE FUNCTION discount_problem(d discounts, buyer uuid) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN d.uses >= d.most_uses THEN 'used_up'
@@ -124,13 +124,13 @@ CREATE FUNCTION discount_problem(d discounts, buyer uuid) RETURNS text LANGUAGE 
 
 -- Room: purchases
 
--- Invoices and credit notes. A number is given under the lock of its row in `invoice_series`, in the transaction that inserts
--- the document, so a series has no gaps. What was issued never changes.
+-- Invoices and credit notes. A number is given under the lock of its row in `invoice_series`, in the transaction that
+-- inserts the document, so a series has no gaps. An issued document never changes.
 CREATE TABLE invoice_series (
   kind text PRIMARY KEY CHECK (kind IN ('invoice', 'credit_note')),
   year int NOT NULL,
   last_number int NOT NULL CHECK (last_number >= 0),
-  -- when the last number was given: a later number is never older, whatever the clock does
+  -- time of the last number: a later number is never older, even if the clock goes back
   last_at timestamptz NOT NULL
 );
 INSERT INTO invoice_series VALUES ('invoice', 2000, 0, '2000-01-01Z'), ('credit_note', 2000, 0, '2000-01-01Z');
@@ -143,11 +143,11 @@ CREATE TABLE invoices (
   number int NOT NULL CHECK (number > 0),
   -- such as INV-2026-000123
   label text NOT NULL UNIQUE,
-  -- of a credit note: its invoice, and the refund that it documents; without a refund it cancels the invoice
+  -- of a credit note: its invoice and the refund that it documents; without a refund, it cancels the invoice
   invoice_id uuid,
   refund_id uuid,
   total_cents bigint NOT NULL CHECK (total_cents > 0),
-  -- all that the document says
+  -- the whole content of the document
   data jsonb NOT NULL,
   issued_at timestamptz NOT NULL,
   UNIQUE (kind, year, number),
@@ -161,22 +161,22 @@ CREATE INDEX invoices_order ON invoices (order_id, issued_at);
 CREATE UNIQUE INDEX invoices_canceled_once ON invoices (invoice_id) WHERE kind = 'credit_note' AND refund_id IS NULL;
 CREATE TRIGGER invoices_append_only BEFORE UPDATE OR DELETE ON invoices FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
--- What a buyer wants on the next invoice.
+-- Details of a buyer for the next invoice.
 CREATE TABLE invoice_details (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   company text NOT NULL DEFAULT '' CHECK (length(company) <= 120),
   address text NOT NULL DEFAULT '' CHECK (length(address) <= 300),
   vat_id text NOT NULL DEFAULT '' CHECK (length(vat_id) <= 20),
-  -- receipts by mail come with the invoice
+  -- mails of receipts have the invoice attached
   is_attached boolean NOT NULL DEFAULT false,
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Products that different buyers had in one order. A job counts them at night.
+-- Products that the same buyers had in one order, counted by a nightly job.
 CREATE TABLE product_pairs (
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
   other_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
-  -- different buyers who had both in one order
+  -- number of different buyers who had both in one order
   buyers int NOT NULL CHECK (buyers >= 3),
   PRIMARY KEY (product_id, other_id),
   CHECK (product_id <> other_id)

@@ -10,7 +10,7 @@ CREATE TABLE wallets (
   label text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   removed_at timestamptz,
-  -- a removed wallet is revoked at the provider too; its token stays until then
+  -- a removed wallet is also revoked at the provider; its token remains until then
   revoked_at timestamptz,
   revocation_asked_at timestamptz,
   UNIQUE (provider, vault_id)
@@ -31,16 +31,16 @@ CREATE TABLE payments (
   provider_order_id text,
   provider_capture_id text,
   wallet_id uuid REFERENCES wallets ON DELETE RESTRICT,
-  -- the lease of the running capture; after it expires the reconciler looks the payment up at the provider
+  -- lease of the running capture; after it expires, the reconciler queries the provider
   lease_until timestamptz,
   -- part of the request id, so that a capture after a decline is a new request
   declines int NOT NULL DEFAULT 0,
   last_error text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- captures that the provider declined: a late event about one of them does not decide the next try
+  -- captures that the provider declined: a late event about one does not decide the next attempt
   declined_captures text[] NOT NULL DEFAULT '{}',
-  -- when the provider confirmed that the ended payment can take no more money
+  -- when the provider confirmed that the ended payment can receive no more money
   closed_at timestamptz,
   -- the card that paid, as the provider reports it: 'Visa ending in 4242'
   card text CHECK (length(card) BETWEEN 1 AND 60),
@@ -55,7 +55,7 @@ CREATE INDEX payments_open ON payments (updated_at) WHERE status IN ('creating',
 CREATE INDEX payments_part_refunded ON payments (order_id) WHERE status = 'part_refunded';
 CREATE INDEX payments_capture_end ON payments (right(provider_capture_id, 8)) WHERE provider_capture_id IS NOT NULL;
 CREATE INDEX payments_leased ON payments (lease_until) WHERE status = 'capturing';
--- ended payments that may still take money
+-- ended payments that could still receive money
 CREATE INDEX payments_to_close ON payments (provider, updated_at)
   WHERE status IN ('canceled', 'expired', 'failed') AND closed_at IS NULL AND provider_order_id IS NOT NULL;
 
@@ -74,19 +74,19 @@ CREATE TABLE refunds (
   ask_hash text,
   -- the provider's reason for refusing
   refusal text CHECK (length(refusal) BETWEEN 1 AND 200),
-  -- when the reconciler last enqueued it again; oldest first, so that a failing row does not block the queue
+  -- when the reconciler last enqueued it; oldest first, so that a failing row does not block the queue
   taken_up_at timestamptz,
-  -- the part that returns as store credit; amount_cents is what the provider returns
+  -- the part that returns as store credit; amount_cents is the part that the provider returns
   credit_cents bigint NOT NULL DEFAULT 0,
-  -- the buyer refunded without staff
+  -- the buyer refunded it without staff
   is_by_buyer boolean NOT NULL DEFAULT false,
-  -- the member of staff who settled a refund that the provider does not explain
+  -- the member of staff who closed a refund whose outcome the provider does not report
   settled_by uuid REFERENCES users ON DELETE RESTRICT,
   -- the buyer's bank returned the money, so the shop owes it again
   bounced_at timestamptz,
-  -- the store credit of a bounced refund was taken back, because staff paid the buyer by hand
+  -- the store credit of a bounced refund was reclaimed, because staff paid the buyer by hand
   reclaimed_at timestamptz,
-  -- less than the refund if the buyer had spent some of the credit
+  -- less than the refund if the buyer had already spent a part of the credit
   reclaimed_cents bigint NOT NULL DEFAULT 0,
   CONSTRAINT refunds_asked_once UNIQUE (asked_by, ask_key),
   CONSTRAINT refunds_key_is_somebodys CHECK ((ask_key IS NULL) = (ask_hash IS NULL) AND (ask_key IS NULL OR asked_by IS NOT NULL)),
@@ -102,7 +102,7 @@ ALTER TABLE invoices ADD FOREIGN KEY (refund_id) REFERENCES refunds ON DELETE RE
 CREATE TRIGGER refunds_hooks AFTER UPDATE OF status ON refunds FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND NEW.status = 'completed') EXECUTE FUNCTION tell_hooks_of_refund();
 
--- Double entry, append only: the entries of a transfer sum to zero, checked at commit.
+-- Double entry, append only. The entries of a transfer sum to zero, which is checked at commit.
 CREATE TABLE ledger_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   transfer_id uuid NOT NULL,
@@ -127,8 +127,8 @@ BEGIN
 END $$;
 CREATE CONSTRAINT TRIGGER ledger_balances AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_transfer();
 
--- Store credit: money the shop owes a customer. Every movement locks this row. The balance is the sum of the entries; it is
--- negative when a bonus was spent before its order was refunded. Later credit fills such a debt first.
+-- Store credit: money that the shop owes a customer. Every movement locks this row. The balance is the sum of the
+-- entries. It is negative if a bonus was spent before its order was refunded; later credit pays this debt first.
 CREATE TABLE credit_accounts (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE RESTRICT,
   balance_cents bigint NOT NULL,
@@ -141,7 +141,7 @@ CREATE TABLE credit_entries (
   kind text NOT NULL CHECK (kind IN ('earned', 'spent', 'returned', 'refunded', 'taken_back', 'given', 'bounced', 'reclaimed')),
   amount_cents bigint NOT NULL,
   order_id uuid REFERENCES orders ON DELETE RESTRICT,
-  -- the reason staff gave
+  -- the reason of staff
   why text CHECK (length(why) BETWEEN 1 AND 500),
   created_at timestamptz NOT NULL DEFAULT now(),
   CHECK ((kind = 'given') = (order_id IS NULL)),
@@ -152,8 +152,8 @@ CREATE INDEX credit_entries_user ON credit_entries (user_id, id DESC);
 CREATE INDEX credit_entries_order ON credit_entries (order_id) WHERE order_id IS NOT NULL;
 CREATE TRIGGER credit_entries_append_only BEFORE UPDATE OR DELETE ON credit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
--- The bonus for an account's first purchase. The row stays after a refund, so a second purchase earns none; the payer's
--- hash is unique, so one payer earns one bonus on all accounts.
+-- The bonus for an account's first purchase. The row remains after a refund, so a second purchase earns none. The hash
+-- of the payer is unique, so a payer earns one bonus on all accounts.
 CREATE TABLE credit_bonuses (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE RESTRICT,
   order_id uuid NOT NULL UNIQUE REFERENCES orders ON DELETE RESTRICT,
@@ -165,8 +165,8 @@ CREATE TABLE credit_bonuses (
   CHECK (payer IS NULL OR amount_cents > 0)
 );
 
--- Provider events, stored raw before they are acknowledged and processed by a job. The body is emptied after processing,
--- because it names the payer.
+-- Events of providers, stored unchanged before the shop acknowledges them. A job processes them. The body is cleared
+-- after processing, because it contains the payer's name.
 CREATE TABLE webhook_events (
   provider text NOT NULL,
   event_id text NOT NULL CHECK (length(event_id) <= 200),
@@ -176,17 +176,18 @@ CREATE TABLE webhook_events (
   times_received int NOT NULL DEFAULT 1,
   processed_at timestamptz,
   error text,
-  -- the payment that the event names, if the shop knows it. A hint: a foreign key would wait for the payment's settlement
+  -- the payment of the event, if known. No foreign key, because it would wait for the payment's settlement
   payment_id uuid,
-  -- when the event is looked at again unless it is processed by then; oldest first, so that a failing row does not block the queue
+  -- when a job retries an unprocessed event; oldest first, so that a failing row does not block the queue
   due_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider, event_id)
 );
 CREATE INDEX webhook_events_received ON webhook_events (received_at DESC);
 CREATE INDEX webhook_events_due ON webhook_events (due_at) WHERE processed_at IS NULL;
 
--- Leases the capture of a buyer's approved payment, unless a hold, a block or a line of codes forbids it. The second statement
--- sees what the first waited for. The lock of the order excludes risk decisions and other payments.
+-- Leases the capture of a buyer's approved payment, unless a hold, a block or a line of codes forbids it. The second
+-- statement sees rows committed while the first one waited. The lock of the order excludes risk decisions and other
+-- payments.
 CREATE FUNCTION lease_capture(buyer uuid, wanted_ref text, lease_end timestamptz) RETURNS SETOF payments LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM orders WHERE user_id = buyer
@@ -208,18 +209,18 @@ CREATE TABLE earnings (
   order_line_id uuid PRIMARY KEY REFERENCES order_lines ON DELETE RESTRICT,
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
   seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
-  -- what the buyer paid for the line
+  -- the amount that the buyer paid for the line
   gross_cents bigint NOT NULL CHECK (gross_cents >= 0),
   fee_cents bigint NOT NULL DEFAULT 0,
   -- the parts of gross and fee that refunds returned
   returned_cents bigint NOT NULL DEFAULT 0,
   returned_fee_cents bigint NOT NULL DEFAULT 0,
   earned_at timestamptz NOT NULL DEFAULT now(),
-  -- until then the money is pending
+  -- the money is pending until this time
   available_at timestamptz NOT NULL DEFAULT now() + interval '7 days',
-  -- copies that refunds of the line returned
+  -- number of copies that were refunded
   returned_quantity int NOT NULL DEFAULT 0 CHECK (returned_quantity >= 0),
-  -- a dispute is open: the money is pending until it ends
+  -- an open dispute makes the money pending until it ends
   is_disputed boolean NOT NULL DEFAULT false,
   CHECK (fee_cents BETWEEN 0 AND gross_cents),
   CHECK (returned_cents BETWEEN 0 AND gross_cents),
@@ -231,7 +232,7 @@ CREATE INDEX earnings_held ON earnings (seller_id, available_at);
 CREATE INDEX earnings_returned ON earnings (seller_id, earned_at DESC, order_line_id) WHERE returned_cents > 0;
 CREATE INDEX earnings_disputed ON earnings (seller_id, available_at) WHERE is_disputed;
 
--- One row for each refund and seller of its order: the sales it took back, and the fee that came back with them.
+-- One row per refund and seller of its order: the returned sales and the returned fee.
 CREATE TABLE earning_returns (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
@@ -246,21 +247,21 @@ CREATE INDEX earning_returns_order ON earning_returns (order_id);
 CREATE TRIGGER earning_returns_append_only BEFORE UPDATE OR DELETE ON earning_returns FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER earning_returns_hooks AFTER INSERT ON earning_returns FOR EACH ROW EXECUTE FUNCTION tell_hooks_of_return();
 
--- Payouts to sellers: where they go, each payout, and the batches in which they are sent.
+-- Payouts to sellers: their bank or wallet details, each payout, and the batches in which payouts are sent.
 CREATE TABLE payout_details (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE RESTRICT,
   method text NOT NULL CHECK (method IN ('paypal', 'bank')),
-  -- sealed under SECRET for its owner
+  -- encrypted with SECRET for its owner
   sealed bytea NOT NULL,
-  -- what the seller and staff see of it: 'account ending 4410'
+  -- the details as the seller and staff see them: 'account ending 4410'
   label text NOT NULL CHECK (length(label) <= 200),
   changed_at timestamptz NOT NULL DEFAULT now(),
-  -- payouts wait for a while after a change, so that the owner can object
+  -- payouts are delayed after a change, so that the owner can object
   waits_until timestamptz,
-  -- the provider or bank refused these details for good; a change clears it
+  -- the provider or bank refused these details permanently; a change clears the reason
   rejection text CHECK (length(rejection) BETWEEN 1 AND 300),
   schedule text NOT NULL DEFAULT 'request' CHECK (schedule IN ('request', 'monthly')),
-  -- the payout of this instant's month is done
+  -- the monthly payout is done up to the month of this time
   monthly_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX payout_details_monthly ON payout_details (user_id) WHERE schedule = 'monthly';
@@ -269,21 +270,21 @@ CREATE TABLE payout_batches (
   -- also the batch's id at the provider
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   method text NOT NULL CHECK (method IN ('paypal', 'bank')),
-  -- null: staff send the file to the bank
+  -- null: staff upload the file to the bank
   provider text,
   mode text CHECK (mode IN ('sandbox', 'live')),
   state text NOT NULL DEFAULT 'approved' CHECK (state IN ('approved', 'sent', 'refused', 'over')),
   provider_batch_id text,
   approved_by uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- of the first request; the provider knows the batch's id for 30 days from then
+  -- time of the first request; the provider recognises the batch's id for 30 days from then
   first_sent_at timestamptz,
-  -- the lease of the caller that sends it
+  -- lease of the process that sends the batch
   lease_until timestamptz,
   looked_at timestamptz,
-  -- why the provider refused it, or why its outcome is unknown
+  -- why the provider refused the batch, or why its outcome is unknown
   problem text CHECK (length(problem) <= 500),
-  -- the first download of a file for the bank
+  -- time of the first download of a file for the bank
   exported_at timestamptz,
   UNIQUE (provider, provider_batch_id),
   CHECK ((provider IS NULL) = (mode IS NULL))
@@ -296,11 +297,11 @@ CREATE TABLE payouts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
-  -- requested: taken from the balance, waits for staff. failed and returned: in the balance again
+  -- requested: deducted from the balance, waits for staff. failed and returned: back in the balance
   state text NOT NULL DEFAULT 'requested' CHECK (state IN ('requested', 'approved', 'processing', 'sent', 'failed', 'returned')),
   is_scheduled boolean NOT NULL DEFAULT false,
   batch_id uuid REFERENCES payout_batches ON DELETE RESTRICT,
-  -- the details of the moment at which it was approved
+  -- the details at the time of the approval
   method text CHECK (method IN ('paypal', 'bank')),
   label text,
   sealed bytea,
@@ -317,7 +318,7 @@ CREATE INDEX payouts_seller ON payouts (seller_id, created_at DESC, id DESC);
 CREATE INDEX payouts_state ON payouts (state, created_at, id);
 CREATE INDEX payouts_batch ON payouts (batch_id);
 
--- The ledger of a payout fits its state: no payout leaves without its money, and none returns twice.
+-- The ledger of a payout matches its state: no payout is sent without its money, and none returns twice.
 CREATE FUNCTION check_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   payout payouts;
@@ -343,11 +344,11 @@ END $$;
 CREATE TRIGGER payouts_hooks AFTER UPDATE OF state ON payouts FOR EACH ROW
   WHEN (OLD.state <> NEW.state AND NEW.state = 'sent') EXECUTE FUNCTION tell_hooks_of_payout();
 
--- The lines that a refund is for. Without any it is for a part of the whole order.
+-- The lines of a refund. A refund without lines is for a part of the whole order.
 CREATE TABLE refund_lines (
   refund_id uuid NOT NULL REFERENCES refunds ON DELETE RESTRICT,
   order_line_id uuid NOT NULL REFERENCES order_lines ON DELETE RESTRICT,
-  -- copies
+  -- number of copies
   quantity int NOT NULL CHECK (quantity > 0),
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
   PRIMARY KEY (refund_id, order_line_id)
@@ -363,7 +364,6 @@ CREATE TABLE disputes (
   provider text NOT NULL,
   provider_dispute_id text NOT NULL CHECK (length(provider_dispute_id) <= 200),
   state text NOT NULL CHECK (state IN ('needs_evidence', 'under_review', 'won', 'lost')),
-  -- the disputed amount
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
   -- the amount in the ledger's account of disputed money
   held_cents bigint NOT NULL DEFAULT 0 CHECK (held_cents >= 0),
@@ -376,20 +376,20 @@ CREATE TABLE disputes (
   ended_at timestamptz,
   -- the refund of a lost dispute
   refund_id uuid UNIQUE REFERENCES refunds ON DELETE RESTRICT,
-  -- what staff sent: the id is the provider's idempotency key
+  -- the evidence from staff; its id is the provider's idempotency key
   evidence_id uuid,
   evidence_note text CHECK (length(evidence_note) <= 2000),
   evidence_by uuid REFERENCES users ON DELETE RESTRICT,
   evidence_sent_at timestamptz,
   -- why the provider refused the evidence
   evidence_refusal text CHECK (length(evidence_refusal) <= 200),
-  -- since when the provider answers that it does not know an open dispute
+  -- since when the provider reports that it does not know an open dispute
   missing_since timestamptz,
-  -- the member of staff who decided how such a dispute ended
+  -- the member of staff who decided the outcome of such a dispute
   settled_by uuid REFERENCES users ON DELETE RESTRICT,
-  -- 'warning': a bank's question that moves no money. 'inquiry': buyer and shop talk to each other, the provider holds the money.
+  -- 'warning': a bank's question, moves no money. 'inquiry': buyer and shop negotiate, the provider holds the money
   stage text NOT NULL DEFAULT 'claim' CHECK (stage IN ('warning', 'inquiry', 'claim')),
-  -- what the buyer got back; null until the dispute is lost
+  -- the amount that the buyer got back; null until the dispute is lost
   lost_cents bigint CHECK (lost_cents >= 0),
   UNIQUE (provider, provider_dispute_id),
   CHECK ((state IN ('won', 'lost')) = (ended_at IS NOT NULL)),
@@ -415,7 +415,7 @@ END $$;
 CREATE TRIGGER disputes_tell AFTER INSERT OR UPDATE OF state ON disputes
   FOR EACH ROW EXECUTE FUNCTION tell_member_of_dispute();
 
--- A refund of a line does not change the order, so the trigger of orders does not run.
+-- A refund of a line does not change the order, so the trigger on orders does not fire.
 CREATE FUNCTION tell_member_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('members', o.user_id || ' orders')
@@ -425,25 +425,25 @@ END $$;
 CREATE TRIGGER refunds_tell AFTER UPDATE OF status ON refunds FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION tell_member_of_refund();
 
--- How far the shop has read the provider's list of events.
+-- The position of the shop in the provider's list of events.
 CREATE TABLE event_replays (
   provider text PRIMARY KEY,
   read_until timestamptz NOT NULL
 );
 
--- The method with which a member paid last or chose as the default: offered first next time.
+-- The payment method that a member used last or chose as the default. Checkout offers it first.
 CREATE TABLE method_choices (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   provider text NOT NULL,
-  -- the saved method; null is the provider's own way
+  -- the saved method; null for the provider's own page
   wallet_id uuid REFERENCES wallets ON DELETE RESTRICT,
   chosen_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Decisions that need a second member of staff: large payouts, and payouts that return although the bank may have the file.
+-- Decisions that need a second member of staff: large payouts, and returns of payouts that the bank may have.
 CREATE TABLE payout_confirmations (
   payout_id uuid NOT NULL REFERENCES payouts ON DELETE RESTRICT,
-  -- what the first member of staff decided
+  -- the decision of the first member of staff
   act text NOT NULL CHECK (act IN ('approved', 'failed', 'returned')),
   staff_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -451,16 +451,16 @@ CREATE TABLE payout_confirmations (
 );
 CREATE INDEX payout_confirmations_staff ON payout_confirmations (staff_id);
 
--- A fee in the report of a provider. The ledger contains it once.
+-- A fee in the report of a provider. The ledger books it once.
 CREATE TABLE provider_fees (
   provider text NOT NULL,
   mode text NOT NULL,
-  -- the movement that the fee belongs to, or the fee's own
+  -- the movement of the fee, or the fee's own reference
   ref text NOT NULL CHECK (length(ref) BETWEEN 1 AND 100),
   -- negative: the provider returned a fee
   amount_cents bigint NOT NULL CHECK (amount_cents <> 0),
   charged_at timestamptz NOT NULL,
-  -- the transfer that books the fees of a report; there is none if they add up to zero
+  -- the transfer that books the fees of a report; without entries if they add up to zero
   transfer_id uuid NOT NULL,
   PRIMARY KEY (provider, mode, ref)
 );
@@ -470,8 +470,8 @@ CREATE TRIGGER provider_fees_append_only BEFORE UPDATE OR DELETE ON provider_fee
 
 -- Room: providers
 
--- The next address of the operator's wallet. Index 0 is the test payment of the setup guide. The shop's role is granted tables
--- only, so the sequence needs its own grant.
+-- The next address of the operator's wallet. Index 0 is the test payment of the setup guide. The shop's role has grants
+-- only on tables, so the sequence needs its own grant.
 CREATE SEQUENCE usdc_address_index MINVALUE 1;
 GRANT USAGE ON SEQUENCE usdc_address_index TO PUBLIC;
 
@@ -483,16 +483,16 @@ CREATE TABLE usdc_addresses (
   payment_id uuid UNIQUE REFERENCES payments ON DELETE RESTRICT,
   chain_id bigint NOT NULL,
   token text NOT NULL,
-  -- what the payment asks for
+  -- the requested payment: amount and confirmations
   units bigint NOT NULL CHECK (units > 0),
   confirmations int NOT NULL CHECK (confirmations > 0),
-  -- by the order's clock
+  -- by the clock of the shop
   expires_at timestamptz NOT NULL,
-  -- the shop stopped waiting for it: the buyer chose another method
+  -- the buyer chose another method, so the shop does not wait for this payment
   closed_at timestamptz,
-  -- staff let a late payment complete its order
+  -- staff accepted a late payment, which completes its order
   accepted_at timestamptz,
-  -- a transfer, the payment or a refund changed since the payment was compared with the ledger
+  -- a transfer, the payment or a refund changed after the last comparison with the ledger
   is_due boolean NOT NULL DEFAULT false,
   has_transfers boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -511,11 +511,11 @@ CREATE TABLE usdc_transfers (
   units bigint NOT NULL CHECK (units > 0),
   block_number bigint NOT NULL,
   block_hash text NOT NULL,
-  -- by the chain's clock
+  -- by the clock of the chain
   block_at timestamptz NOT NULL,
   seen_at timestamptz NOT NULL DEFAULT now(),
   confirmed_at timestamptz,
-  -- a reorganisation of the chain took it away
+  -- a reorganisation of the chain removed it
   removed_at timestamptz,
   UNIQUE (chain_id, tx_hash, log_index),
   CHECK (confirmed_at IS NULL OR removed_at IS NULL)
@@ -524,57 +524,57 @@ CREATE INDEX usdc_transfers_address ON usdc_transfers (address);
 CREATE INDEX usdc_transfers_open ON usdc_transfers (chain_id) WHERE confirmed_at IS NULL AND removed_at IS NULL;
 CREATE INDEX usdc_transfers_block ON usdc_transfers (chain_id, block_number);
 
--- How far the scanner read. It moves in the transaction that writes what was read.
+-- The position of the scanner. It advances in the transaction that writes the transfers.
 CREATE TABLE usdc_cursors (
   chain_id bigint NOT NULL,
   token text NOT NULL,
   block_number bigint NOT NULL,
-  -- counts the scans; a scan that started from an older one writes nothing
+  -- counts the scans; a scan that started from an older version writes nothing
   version bigint NOT NULL DEFAULT 0,
   scanned_at timestamptz,
   lease_until timestamptz,
   -- why the scan has stopped, and since when
   trouble text CHECK (length(trouble) <= 500),
   trouble_at timestamptz,
-  -- the trouble lasts, so staff must look
+  -- the problem lasts, so staff are alerted
   is_alarmed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (chain_id, token)
 );
 
--- What no rule can settle: staff return money, complete a late order, or accept a loss.
+-- Payments that no rule can settle: staff return money, complete a late order, or accept a loss.
 CREATE TABLE usdc_exceptions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   payment_id uuid NOT NULL REFERENCES payments ON DELETE RESTRICT,
-  -- the refund that it carries out
+  -- the refund that this exception carries out
   refund_id uuid UNIQUE REFERENCES refunds ON DELETE RESTRICT,
   kind text NOT NULL CHECK (kind IN ('underpaid', 'overpaid', 'late', 'reorganised', 'refund')),
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
-  -- sent: staff named a transaction, which is not verified yet
+  -- sent: staff entered a transaction that is not verified yet
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'sent', 'done')),
-  -- given by the buyer; with its checksum
+  -- entered by the buyer; with its checksum
   refund_address text CHECK (refund_address ~ '^0x[0-9a-fA-F]{40}$'),
   tx_hash text CHECK (tx_hash ~ '^0x[0-9a-f]{64}$'),
   log_index int,
-  -- what does not fit about the transaction
+  -- why the transaction does not match
   problem text CHECK (length(problem) <= 300),
   resolution text CHECK (resolution IN ('returned', 'settled', 'recovered', 'written_off')),
   created_at timestamptz NOT NULL DEFAULT now(),
   done_at timestamptz,
-  -- the buyer may correct the address until the money is sent; each address waits, so that the owner can object
+  -- the buyer may correct the address until the money is sent; each address is delayed, so that the owner can object
   address_waits_until timestamptz,
-  -- staff may have sent the money to one of them just before the buyer changed it
+  -- addresses to which staff may have sent the money just before the buyer changed them
   former_addresses text[] NOT NULL DEFAULT '{}',
   CHECK ((refund_id IS NOT NULL) = (kind = 'refund')),
   CHECK ((state = 'done') = (resolution IS NOT NULL)),
   CHECK (state <> 'sent' OR (tx_hash IS NOT NULL AND refund_address IS NOT NULL)),
-  -- one transfer returns the money of one exception
+  -- one transfer returns the money of only one exception
   UNIQUE (tx_hash, log_index)
 );
 CREATE UNIQUE INDEX usdc_exceptions_open ON usdc_exceptions (payment_id) WHERE state <> 'done' AND kind <> 'refund';
 CREATE INDEX usdc_exceptions_payment ON usdc_exceptions (payment_id);
 CREATE INDEX usdc_exceptions_state ON usdc_exceptions (state, created_at, id);
 
--- A change of a payment or of its refunds makes the comparison with the ledger due.
+-- Marks a payment for comparison with the ledger when the payment or its refunds change.
 CREATE FUNCTION level_usdc() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE usdc_addresses SET is_due = true
@@ -590,11 +590,11 @@ CREATE TRIGGER refunds_usdc AFTER UPDATE OF status ON refunds FOR EACH ROW
 
 -- The position of the hourly check of the ledger.
 CREATE TABLE ledger_checks (
-  -- one row
+  -- the only row
   id boolean PRIMARY KEY DEFAULT true CHECK (id),
-  -- the part of all orders that the next check looks at: 0 to 23
+  -- the part of all orders that the next check reads: 0 to 23
   part int NOT NULL DEFAULT 0 CHECK (part BETWEEN 0 AND 23),
-  -- the newest rows of the last two checks. The next check begins at the earlier one, because rows commit out of order
+  -- the newest rows of the last two checks. The next check starts at the older one, because rows commit out of order
   event_id bigint NOT NULL DEFAULT 0,
   event_id_before bigint NOT NULL DEFAULT 0,
   entry_id bigint NOT NULL DEFAULT 0,
@@ -604,17 +604,17 @@ CREATE TABLE ledger_checks (
 );
 INSERT INTO ledger_checks DEFAULT VALUES;
 
--- Breaches that the check found.
+-- Violations that the check found.
 CREATE TABLE ledger_breaches (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   rule text NOT NULL,
   scope text NOT NULL,
-  -- the order, member, transfer or code with the fault. For a rule about the whole shop: the row in its sentence
+  -- the order, member, transfer or code with the violation. For a rule about the whole shop: the row in its sentence
   subject uuid NOT NULL,
   violation text NOT NULL,
   found_at timestamptz NOT NULL DEFAULT now(),
   ended_at timestamptz,
-  -- of a difference to a provider's report, whose scope is 'report'
+  -- set for a difference to a provider's report, whose scope is 'report'
   provider text,
   day date
 );
@@ -626,9 +626,9 @@ CREATE TABLE reconciled_days (
   -- in UTC
   day date NOT NULL,
   looked_at timestamptz,
-  -- null while the report could not be read
+  -- null until the report could be read
   compared_at timestamptz,
-  -- when all fees of the day were booked; the report is read again until then
+  -- when all fees of the day were booked; until then, the report is read again
   fees_at timestamptz,
   PRIMARY KEY (provider, day)
 );

@@ -1,6 +1,6 @@
--- The right to what was bought: codes, licences, courses, downloads, gifts, and complaints about codes.
+-- Entitlements, codes, licences, courses, downloads, gifts, and complaints about codes.
 
--- The right to what a line of a completed order paid for.
+-- The right to open a paid line of a completed order.
 CREATE TABLE entitlements (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_line_id uuid NOT NULL UNIQUE REFERENCES order_lines ON DELETE RESTRICT,
@@ -13,7 +13,7 @@ CREATE TABLE entitlements (
   archived_at timestamptz,
   -- all copies are given away or reserved for gifts, so access is revoked
   given_at timestamptz,
-  -- the line of a claimed gift: its giver's line is the sale
+  -- the line comes from a claimed gift; the sale is the line of the giver
   is_gift boolean NOT NULL DEFAULT false,
   CHECK (given_at IS NULL OR revoked_at IS NOT NULL)
 );
@@ -23,30 +23,30 @@ CREATE INDEX entitlements_owned ON entitlements (user_id, product_id) WHERE revo
 CREATE INDEX entitlements_sold ON entitlements (product_id)
   WHERE (revoked_at IS NULL OR given_at IS NOT NULL) AND NOT is_gift;
 
--- The mailbox of an address: capital letters and a tag after a plus do not make another.
+-- Returns the mailbox of an address: upper case and a tag after a plus belong to the same mailbox.
 CREATE FUNCTION mailbox_of(address text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN regexp_replace(lower(address), '\+[^@]*@', '@');
 
--- Gifts: copies of a line that its buyer gives away by a link. Who claims a gift gets an order of their own, with one line.
+-- Gifts: copies of a line that the buyer gives away by a link. Claiming a gift creates an order with one line.
 CREATE TABLE gifts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_line_id uuid NOT NULL REFERENCES order_lines ON DELETE RESTRICT,
   quantity int NOT NULL CHECK (quantity BETWEEN 1 AND 9999),
-  -- ended: the money of its line was returned
+  -- ended: the line was refunded
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'claimed', 'taken_back', 'ended')),
-  -- a new link ends the one before; only a hash of the newest is kept
+  -- number of links so far. A new link replaces the previous one; only the hash of the newest is stored
   links int NOT NULL DEFAULT 1 CHECK (links > 0),
   token_hash text NOT NULL UNIQUE,
   to_name text NOT NULL DEFAULT '' CHECK (length(to_name) <= 80),
   to_email text CHECK (length(to_email) <= 254),
   note text NOT NULL DEFAULT '' CHECK (length(note) <= 300),
-  -- when the mail goes out; null for a link that the giver passes on
+  -- when the mail is due; null for a link that the giver passes on
   send_at timestamptz,
   sent_at timestamptz,
   claimed_by uuid REFERENCES users ON DELETE RESTRICT,
   claimed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- the idempotency key of the press
+  -- the idempotency key of the request
   give_key text CHECK (length(give_key) BETWEEN 1 AND 255),
   CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
   CHECK (state NOT IN ('open', 'taken_back') OR claimed_by IS NULL),
@@ -62,29 +62,29 @@ CREATE TRIGGER gifts_hooks AFTER INSERT ON gifts FOR EACH ROW EXECUTE FUNCTION t
 CREATE TRIGGER gifts_state_hooks AFTER UPDATE OF state ON gifts FOR EACH ROW
   WHEN (OLD.state <> NEW.state AND NEW.state <> 'open') EXECUTE FUNCTION tell_hooks_of_gift();
 
--- Codes for sale, sealed under SECRET. The fingerprint, a keyed hash, keeps one code from being sold twice.
+-- Codes for sale, encrypted with SECRET. The fingerprint, a keyed hash, prevents that a code is sold twice.
 CREATE TABLE codes (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
   ciphertext bytea NOT NULL,
   fingerprint text NOT NULL,
-  -- void: refunded, and never sold again because the buyer may have seen it
+  -- void: refunded, and never sold again, because the buyer may have seen it
   state text NOT NULL DEFAULT 'free' CHECK (state IN ('free', 'held', 'sold', 'void', 'expired')),
   payment_id uuid REFERENCES payments ON DELETE RESTRICT,
   order_line_id uuid REFERENCES order_lines ON DELETE RESTRICT,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- the order of arrival
+  -- order of arrival
   position bigint GENERATED ALWAYS AS IDENTITY,
-  -- not sold from this moment on
+  -- the code is not sold after this time
   expires_at timestamptz,
-  -- the buyer's own note that it was spent
+  -- when the buyer marked the code as used
   used_at timestamptz,
-  -- the gift that a sold code waits for
+  -- the unclaimed gift that contains this sold code
   gift_id uuid REFERENCES gifts ON DELETE RESTRICT,
-  -- when it was first shown to its owner; unseen codes are sold again after a refund
+  -- when it was first shown to its owner; an unseen code is sold again after a refund
   seen_at timestamptz,
-  -- PIN and serial number of a card, sealed; `ciphertext` is the number alone
+  -- PIN and serial number of a card, encrypted; `ciphertext` contains only the number
   sealed_parts bytea,
   CHECK (state NOT IN ('held', 'sold') OR (payment_id IS NOT NULL AND order_line_id IS NOT NULL)),
   CHECK (state <> 'free' OR (payment_id IS NULL AND order_line_id IS NULL))
@@ -100,7 +100,7 @@ CREATE INDEX codes_gift ON codes (gift_id) WHERE gift_id IS NOT NULL;
 CREATE TRIGGER codes_move BEFORE UPDATE ON codes FOR EACH ROW
   WHEN (NEW.state = 'free' AND OLD.state <> 'free') EXECUTE FUNCTION move_code();
 
--- Lets one buyer fetch one file for a limited time. Counted once a day per entitlement.
+-- Lets a buyer download a file for a limited time. Counted once a day per entitlement.
 CREATE TABLE download_grants (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   entitlement_id uuid NOT NULL REFERENCES entitlements ON DELETE RESTRICT,
@@ -108,14 +108,14 @@ CREATE TABLE download_grants (
   start_by timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   started_at timestamptz,
-  -- a newer version; null for the version that was bought
+  -- a newer version; null for the bought version
   file_id uuid REFERENCES product_files ON DELETE RESTRICT,
   -- all files of the line, as one ZIP
   is_zip boolean NOT NULL DEFAULT false
 );
 CREATE INDEX download_grants_entitlement ON download_grants (entitlement_id, created_at DESC);
 
--- Who revealed which code or downloaded which file.
+-- Log of revealed codes and downloaded files.
 CREATE TABLE delivery_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   entitlement_id uuid NOT NULL REFERENCES entitlements ON DELETE RESTRICT,
@@ -126,7 +126,7 @@ CREATE TABLE delivery_events (
 );
 CREATE INDEX delivery_events_entitlement ON delivery_events (entitlement_id, created_at DESC);
 
--- Erasing an account may clear the address of its events; any other change is refused.
+-- Erasing an account clears the IP address of its events; any other change is refused.
 CREATE FUNCTION refuse_change_but_forgetting() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.ip_address IS NULL AND to_jsonb(NEW) - 'ip_address' = to_jsonb(OLD) - 'ip_address' THEN
@@ -137,23 +137,23 @@ END $$;
 CREATE TRIGGER delivery_events_append_only BEFORE UPDATE OR DELETE ON delivery_events
   FOR EACH ROW EXECUTE FUNCTION refuse_change_but_forgetting();
 
--- What members listed on a day. A list reveals whether a code is in the shop, so guesses at codes of others are counted.
+-- Codes that members added per day. Adding reveals whether a code is in the shop, so codes of others are counted.
 CREATE TABLE code_lists (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   day date NOT NULL,
   lines bigint NOT NULL,
-  -- codes of other sellers that were among them
+  -- number of lines with codes of other sellers
   of_others int NOT NULL,
   PRIMARY KEY (user_id, day)
 );
 
--- When the seller wants to hear that a product runs low; without a row at 5 codes.
+-- The stock at which the seller is notified; 5 codes without a row.
 CREATE TABLE stock_limits (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE CASCADE,
   low_at int NOT NULL CHECK (low_at BETWEEN 0 AND 10000)
 );
 
--- Members who want to hear when a product is back in stock. A row ends with its notice.
+-- Members to notify when a product is back in stock. The row is deleted with the notice.
 CREATE TABLE stock_waits (
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -162,7 +162,7 @@ CREATE TABLE stock_waits (
 );
 CREATE INDEX stock_waits_user ON stock_waits (user_id);
 
--- Without a row, the shop's own terms apply. A change applies to keys that are sold later.
+-- Licence terms of a product. Without a row, the default terms apply. A change applies to keys sold later.
 CREATE TABLE license_terms (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE CASCADE,
   prefix text NOT NULL CHECK (prefix ~ '^[A-Z]{2,8}$'),
@@ -170,28 +170,28 @@ CREATE TABLE license_terms (
   -- days after the purchase; null for keys that do not expire
   valid_days int CHECK (valid_days BETWEEN 1 AND 3650)
 );
--- The page of a product shows the terms, and every node caches it.
+-- the product page shows the terms, and every node caches it
 CREATE TRIGGER license_terms_tell AFTER INSERT OR UPDATE OR DELETE ON license_terms FOR EACH STATEMENT EXECUTE FUNCTION tell_catalogue();
 
--- What software of the seller signs its calls with. Only a hash is kept.
+-- Tokens with which a seller's software authenticates. Only the hash is stored.
 CREATE TABLE license_tokens (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
   token_hash bytea NOT NULL UNIQUE,
-  -- the last characters, by which the seller knows it
+  -- the last characters, so that the seller recognises it
   ending text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   used_on date
 );
 CREATE INDEX license_tokens_product ON license_tokens (product_id, created_at);
 
--- One key for each line. Its seats are the copies that were not refunded.
+-- One licence key per line. Its seats are the copies that were not refunded.
 CREATE TABLE licenses (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_line_id uuid NOT NULL UNIQUE REFERENCES order_lines ON DELETE RESTRICT,
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
-  -- sealed under SECRET; the keyed hash finds a key that software sends
+  -- encrypted with SECRET; the keyed hash finds a key that software sends
   ciphertext bytea NOT NULL,
   key_hash bytea NOT NULL UNIQUE,
   prefix text NOT NULL,
@@ -218,14 +218,14 @@ CREATE TABLE license_devices (
   name text NOT NULL CHECK (length(name) <= 100),
   created_at timestamptz NOT NULL DEFAULT now(),
   seen_at timestamptz NOT NULL DEFAULT now(),
-  -- the end of the newest licence file
+  -- the expiry of the newest licence file
   file_until timestamptz,
-  -- a removed device occupies its place while its licence file works
+  -- a removed device occupies a place until its licence file expires
   removed_at timestamptz,
   UNIQUE (license_id, fingerprint_hash)
 );
 
--- Terms that a seller has replaced. An order gets those of the moment when it was placed.
+-- Replaced licence terms. An order gets the terms of the time when it was placed.
 CREATE TABLE former_license_terms (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
@@ -236,7 +236,7 @@ CREATE TABLE former_license_terms (
 );
 CREATE INDEX former_license_terms_product ON former_license_terms (product_id, ended_at);
 
--- One list in the order of the course: a section is a heading, and the lessons up to the next one belong to it.
+-- Sections and lessons of a course in one order. A section is a heading for the lessons up to the next section.
 CREATE TABLE course_parts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
@@ -245,14 +245,14 @@ CREATE TABLE course_parts (
   title text NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
   -- Markdown
   text text NOT NULL DEFAULT '' CHECK (length(text) <= 20000),
-  -- when it opens: on a day (UTC), days after the purchase, or at once
+  -- when the lesson opens: on a day (UTC), days after the purchase, or at once
   opens_on date,
   opens_after_days int CHECK (opens_after_days BETWEEN 1 AND 3650),
-  -- shown to everybody on the page of the product
+  -- everybody can see it on the product page
   is_preview boolean NOT NULL DEFAULT false,
   version int NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- deleted by the seller, who may undo it; the progress of buyers stays
+  -- deleted by the seller, who may undo it; the progress of buyers remains
   deleted_at timestamptz,
   CHECK (opens_on IS NULL OR opens_after_days IS NULL),
   CHECK (NOT is_section OR (text = '' AND opens_on IS NULL AND opens_after_days IS NULL AND NOT is_preview))
@@ -277,7 +277,7 @@ CREATE TABLE lesson_progress (
 CREATE INDEX lesson_progress_user ON lesson_progress (user_id);
 CREATE INDEX lesson_progress_lesson ON lesson_progress (lesson_id);
 
--- A certificate never changes. An erased account leaves one without a name.
+-- Certificates never change, except that erasing an account clears the name.
 CREATE TABLE course_certificates (
   number text PRIMARY KEY,
   order_line_id uuid NOT NULL REFERENCES order_lines ON DELETE RESTRICT,
@@ -291,13 +291,13 @@ CREATE TABLE course_certificates (
 );
 CREATE INDEX course_certificates_user ON course_certificates (user_id);
 
--- Where the owner of a line stopped in a file, on whatever device: a page, a place in a book, or seconds.
+-- Where the owner of a line stopped in a file: a page, a position in a book, or seconds. Shared by all devices.
 CREATE TABLE reading_places (
   order_line_id uuid NOT NULL REFERENCES order_lines ON DELETE RESTRICT,
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   file_id uuid NOT NULL REFERENCES product_files ON DELETE CASCADE,
   place text NOT NULL CHECK (length(place) BETWEEN 1 AND 100),
-  -- of the whole, from 0 to 1
+  -- progress in the file, from 0 to 1
   share real NOT NULL CHECK (share BETWEEN 0 AND 1),
   moved_at timestamptz NOT NULL,
   PRIMARY KEY (order_line_id, user_id, file_id)
@@ -305,7 +305,7 @@ CREATE TABLE reading_places (
 CREATE INDEX reading_places_user ON reading_places (user_id);
 CREATE INDEX reading_places_file ON reading_places (file_id);
 
--- Open pages of the giver and of the claimer load the gift again.
+-- Notifies open pages of the giver and the claimer, which load the gift again.
 CREATE FUNCTION tell_giver() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('members', o.user_id || ' orders') FROM order_lines l JOIN orders o ON o.id = l.order_id
@@ -315,27 +315,27 @@ BEGIN
 END $$;
 CREATE TRIGGER gifts_tell AFTER UPDATE OF state, quantity ON gifts FOR EACH ROW EXECUTE FUNCTION tell_giver();
 
--- Bad codes: one case for each code that its owner reports. The seller answers until `answer_by`, then staff decide.
+-- Complaints: one case for each code that its owner reports. The seller answers until `answer_by`, then staff decide.
 CREATE TABLE code_cases (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   code_id uuid NOT NULL UNIQUE REFERENCES codes ON DELETE RESTRICT,
-  -- the line that was paid: of a gift, the giver's
+  -- the paid line; of a gift, the line of the giver
   order_line_id uuid NOT NULL REFERENCES order_lines ON DELETE RESTRICT,
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   reason text NOT NULL CHECK (reason IN ('invalid', 'used', 'amount', 'expired', 'other')),
   note text NOT NULL DEFAULT '' CHECK (length(note) <= 500),
-  -- over: the code was taken back, for example by a refund of its order
+  -- over: the code was revoked, for example by a refund of its order
   state text NOT NULL DEFAULT 'seller' CHECK (state IN ('seller', 'staff', 'refunding', 'replaced', 'refunded', 'rejected', 'over')),
   answer_by timestamptz NOT NULL,
-  -- what the seller says to staff, and the words of the decision for the buyer
+  -- the seller's answer to staff, and the reason of the decision for the buyer
   seller_words text NOT NULL DEFAULT '' CHECK (length(seller_words) <= 500),
   words text NOT NULL DEFAULT '' CHECK (length(words) <= 500),
   decided_by uuid REFERENCES users ON DELETE RESTRICT,
   replacement_id uuid REFERENCES codes ON DELETE RESTRICT,
   created_at timestamptz NOT NULL DEFAULT now(),
   decided_at timestamptz,
-  -- 'refunding' until this refund is made; with staff again if it failed
+  -- 'refunding' until this refund is complete; 'staff' again if it failed
   refund_id uuid REFERENCES refunds ON DELETE RESTRICT,
   CHECK ((state IN ('seller', 'staff')) = (decided_at IS NULL)),
   CHECK ((state = 'replaced') = (replacement_id IS NOT NULL))
@@ -346,35 +346,35 @@ CREATE INDEX code_cases_line ON code_cases (order_line_id);
 CREATE INDEX code_cases_due ON code_cases (answer_by) WHERE state IN ('seller', 'staff');
 CREATE INDEX code_cases_refund ON code_cases (refund_id) WHERE state IN ('refunding', 'staff');
 
--- Products whose codes a supplier makes when they are sold.
+-- Products whose codes a supplier creates at the sale.
 CREATE TABLE supplied_products (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE CASCADE,
-  -- the supplier's name of the product
+  -- the supplier's id of the product
   sku text NOT NULL CHECK (length(sku) BETWEEN 1 AND 100),
-  -- how long the shop requests the codes of a sale before it refunds them
+  -- how long the shop requests the codes of a sale before it refunds the sale
   window_minutes int NOT NULL CHECK (window_minutes BETWEEN 1 AND 1440),
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- One request for each line; the line's id is the request's, so a repeat answers the same codes.
+-- One request per line. The line's id is the id of the request, so a retry returns the same codes.
 CREATE TABLE supply_requests (
   order_line_id uuid PRIMARY KEY REFERENCES order_lines ON DELETE RESTRICT,
   payment_id uuid NOT NULL REFERENCES payments ON DELETE RESTRICT,
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
   sku text NOT NULL,
   quantity int NOT NULL CHECK (quantity BETWEEN 1 AND 9999),
-  -- ended: the window is over, or the line was refunded; what arrives later is not sold
+  -- ended: the window is over or the line was refunded; codes that arrive later are not sold
   state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'ended')),
   ends_at timestamptz NOT NULL,
   tries int NOT NULL DEFAULT 0,
   asked_at timestamptz,
-  -- why the last answer gave no codes; never a code
+  -- why the last answer contained no codes; never contains a code
   last_error text CHECK (length(last_error) <= 200),
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX supply_requests_waiting ON supply_requests (ends_at) WHERE state = 'waiting';
 
--- Open pages of the buyer load the order again.
+-- Notifies open pages of the buyer, which load the order again.
 CREATE FUNCTION tell_of_supply() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('members', o.user_id || ' orders') FROM order_lines l JOIN orders o ON o.id = l.order_id
@@ -383,7 +383,7 @@ BEGIN
 END $$;
 CREATE TRIGGER supply_requests_tell AFTER UPDATE OF state ON supply_requests FOR EACH ROW EXECUTE FUNCTION tell_of_supply();
 
--- Each reveal is an event, so no route can forget to mark its codes.
+-- Marks codes as seen when a reveal is logged, so that no route can forget it.
 CREATE FUNCTION mark_codes_seen() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE codes c SET seen_at = NEW.created_at FROM entitlements e

@@ -1,6 +1,6 @@
 -- Reviews and the sums of ratings.
 
--- At most one review per purchase of a product. Samples of the demo store have an author's name instead of a purchase.
+-- At most one review per purchase. Reviews of the demo store have an author's name instead of a purchase.
 CREATE TABLE reviews (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
@@ -11,9 +11,9 @@ CREATE TABLE reviews (
   body text NOT NULL DEFAULT '' CHECK (length(body) <= 2000),
   created_at timestamptz NOT NULL DEFAULT now(),
   edited_at timestamptz,
-  -- set when the purchase is refunded: the review is neither shown nor counted
+  -- set when the purchase is refunded or staff hide the review: it is not shown or counted
   hidden_at timestamptz,
-  -- why staff hid it, in the words that its author reads; such a review is hidden
+  -- why staff hid the review, as its author reads it
   taken_down text CHECK (length(taken_down) BETWEEN 1 AND 1100),
   CHECK ((order_line_id IS NULL) = (sample_author IS NOT NULL)),
   CHECK ((user_id IS NULL) = (sample_author IS NOT NULL)),
@@ -50,8 +50,8 @@ CREATE TABLE store_rating (
 );
 INSERT INTO store_rating DEFAULT VALUES;
 
--- Moves one review's count. `was` and `is_now` are the counted stars before and after the change, 0 while the review is
--- hidden or does not exist. Lock order: the product's row, then the store's.
+-- Updates the count of one review. `was` and `is_now` are its stars before and after the change, 0 while the review is
+-- hidden or does not exist. Locks the product's row before the store's.
 CREATE FUNCTION tally_review() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   review reviews := coalesce(NEW, OLD);
@@ -99,6 +99,6 @@ BEGIN
   UPDATE products SET rated = key WHERE id = NEW.product_id AND rated <> key;
   RETURN NULL;
 END $$;
--- At the end of the transaction: a checkout locks the products of its order, and waits only for the commit.
+-- Deferred to the end of the transaction, so that a checkout, which locks these products, waits only for the commit.
 CREATE CONSTRAINT TRIGGER ratings_rate AFTER INSERT OR UPDATE ON ratings DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION rate_product();

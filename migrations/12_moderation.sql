@@ -1,30 +1,30 @@
 -- Reports of members, the decisions of staff about them, and suspensions of sellers.
 
--- One open case for each reported product or review; later reports join it.
+-- One open case for each reported product or review. Later reports join it.
 CREATE TABLE report_cases (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE CASCADE,
   -- null: the case is about the product itself
   review_id uuid REFERENCES reviews ON DELETE CASCADE,
-  -- of the newest report or answer
+  -- time of the newest report or answer
   last_at timestamptz NOT NULL DEFAULT now(),
-  -- staff have to look at it: a report or an answer of the seller is new
+  -- waits for staff: a report or an answer of the seller is new
   is_waiting boolean NOT NULL DEFAULT true,
   decision text CHECK (decision IN ('kept', 'taken_down', 'restored')),
   decided_at timestamptz,
   decided_by uuid REFERENCES users ON DELETE RESTRICT,
-  -- what the seller answered to the take-down
+  -- the seller's answer to the take-down
   answer text CHECK (length(answer) <= 1000),
   answered_at timestamptz,
-  -- who works on it; null while nobody does
+  -- the member of staff who works on the case; null if nobody does
   taken_by uuid REFERENCES users ON DELETE RESTRICT,
-  -- what staff asked the seller, and until when
+  -- the question of staff to the seller, and the deadline
   question text CHECK (length(question) BETWEEN 1 AND 1000),
   answer_by timestamptz,
   CHECK ((decision IS NULL) = (decided_at IS NULL) AND (decision IS NULL) = (decided_by IS NULL)),
   CHECK (decision IS NOT NULL OR is_waiting),
   CONSTRAINT report_cases_question_has_end CHECK ((question IS NULL) = (answer_by IS NULL)),
-  -- an author of a review is not asked
+  -- staff ask only sellers, not the author of a review
   CONSTRAINT report_cases_question_is_for_seller CHECK (question IS NULL OR review_id IS NULL)
 );
 CREATE UNIQUE INDEX report_cases_open ON report_cases (product_id, review_id) NULLS NOT DISTINCT WHERE decision IS NULL;
@@ -41,37 +41,37 @@ CREATE TABLE reports (
   reason text NOT NULL CHECK (length(reason) BETWEEN 1 AND 20),
   note text NOT NULL CHECK (length(note) <= 1000),
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- one report per person and thing
+  -- one report per person and product or review
   UNIQUE NULLS NOT DISTINCT (user_id, product_id, review_id)
 );
 CREATE INDEX reports_case ON reports (case_id, created_at DESC);
 
 -- Room: identity
 
--- A member who must not sell for some time. A running suspension is not lifted.
+-- A member who must not sell for some time. A running suspension has no `lifted_at`.
 CREATE TABLE suspensions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
-  -- the seller reads it
+  -- shown to the seller
   reason text NOT NULL CHECK (length(reason) BETWEEN 1 AND 500),
   made_by uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   created_at timestamptz NOT NULL DEFAULT now(),
   -- null: until staff lift it
   ends_at timestamptz CHECK (ends_at > created_at),
   lifted_at timestamptz,
-  -- null: it ended by itself
+  -- null: the suspension expired
   lifted_by uuid REFERENCES users ON DELETE RESTRICT
 );
 CREATE UNIQUE INDEX suspensions_running ON suspensions (seller_id) WHERE lifted_at IS NULL;
 CREATE INDEX suspensions_seller ON suspensions (seller_id, created_at DESC);
 
--- The products of a seller whose account is about to be deleted are off sale, as those of a suspended seller are.
+-- Products are off sale while their seller is suspended or the account is about to be erased.
 CREATE FUNCTION is_seller_suspended(seller uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM suspensions WHERE seller_id = seller AND lifted_at IS NULL)
     OR EXISTS (SELECT FROM users WHERE id = seller AND erase_at IS NOT NULL)
 $$;
 
--- A product that is added while its seller is being suspended waits for the suspension, or the suspension waits for it.
+-- The lock of the user serialises a new product and a suspension of its seller, so that no product is missed.
 CREATE FUNCTION suspend_new_product() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM users WHERE id = NEW.seller_id FOR SHARE;

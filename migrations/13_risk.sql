@@ -1,11 +1,11 @@
--- Purchase risk: hints from browsers, decisions, holds and blocks. Each decision stores its facts, so that other weights can be
--- tried on them.
+-- Purchase risk: hints from browsers, decisions, holds and blocks. Each decision stores its facts, so that staff can
+-- try other weights on them.
 
--- Observations sent by browsers. A browser can send anything, so they never cause a refusal on their own.
+-- Observations of browsers. A browser can send anything, so hints alone never cause a refusal.
 CREATE TABLE risk_hints (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- chosen by the browser; deduplicates an event sent twice
+  -- chosen by the browser, to deduplicate an event that is sent twice
   event_id uuid NOT NULL,
   type text NOT NULL CHECK (type IN ('payment_fraud', 'multiple_attempts', 'suspicious_activity', 'bot_detected', 'unusual_location')),
   severity text NOT NULL CHECK (severity IN ('low', 'medium', 'high', 'critical')),
@@ -20,7 +20,7 @@ CREATE TABLE risk_hints (
 CREATE INDEX risk_hints_user ON risk_hints (user_id, received_at DESC);
 CREATE INDEX risk_hints_age ON risk_hints (received_at);
 
--- Decisions about purchases, with the facts they rest on.
+-- Decisions about purchases, with the facts behind them.
 CREATE TABLE risk_decisions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
@@ -31,13 +31,13 @@ CREATE TABLE risk_decisions (
   score int NOT NULL CHECK (score BETWEEN 0 AND 100),
   reasons jsonb NOT NULL,
   facts jsonb NOT NULL,
-  -- 0 stands for the built-in weights
+  -- 0: the built-in weights
   weights_version int NOT NULL,
   -- keyed hashes of the address's network and of the payer's account at the provider
   network text,
   instrument text,
   country text CHECK (country ~ '^[A-Z]{2}$'),
-  -- the product a new account buys most of, when it is as good as cash
+  -- the cash-like product that a new account buys most
   rush_product_id uuid REFERENCES products ON DELETE RESTRICT,
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -72,7 +72,7 @@ CREATE INDEX risk_holds_open ON risk_holds (ends_at) WHERE state = 'open';
 CREATE INDEX risk_holds_user ON risk_holds (user_id, resolved_at) WHERE resolved_how = 'confirmed';
 CREATE INDEX risk_holds_decision ON risk_holds (decision_id);
 
--- Captures the provider declined. A row without an instrument counts as a try, not as another instrument.
+-- Captures that the provider declined. A row without an instrument counts as an attempt, not as a different instrument.
 CREATE TABLE risk_declines (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   payment_id uuid NOT NULL REFERENCES payments ON DELETE RESTRICT,
@@ -96,7 +96,7 @@ CREATE TABLE risk_blocks (
   CHECK (expires_at > created_at AND expires_at <= created_at + interval '90 days')
 );
 CREATE INDEX risk_blocks_subject ON risk_blocks (kind, subject, expires_at) WHERE lifted_at IS NULL;
--- each purchase of an account with declines reads when a block of it was last lifted
+-- for each purchase after declines, which reads when a block of the account was last lifted
 CREATE INDEX risk_blocks_lifted ON risk_blocks (kind, subject) WHERE lifted_at IS NOT NULL;
 
 -- Weights set by staff; the newest version applies.
@@ -108,7 +108,7 @@ CREATE TABLE risk_weights (
 );
 CREATE TRIGGER risk_weights_append_only BEFORE UPDATE OR DELETE ON risk_weights FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
--- Decisions may be deleted when no rule and no dispute can need them.
+-- Decisions may be deleted once no rule and no dispute can need them.
 CREATE FUNCTION refuse_change_but_ageing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND OLD.created_at < now() - interval '180 days' THEN

@@ -1,6 +1,6 @@
 -- Requests for refunds, and large refunds that wait for a second member of staff.
 
--- What buyers ask to be refunded, one line each. Staff grant it or give the reason for a refusal.
+-- Refund requests of buyers, one per line. Staff grant them or decline them with a reason.
 CREATE TABLE refund_requests (
   order_line_id uuid PRIMARY KEY REFERENCES order_lines ON DELETE RESTRICT,
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
@@ -31,7 +31,7 @@ CREATE TABLE refund_approvals (
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
   reason text NOT NULL CHECK (length(reason) BETWEEN 1 AND 500),
-  -- the requester knew that the buyer has seen codes of the order
+  -- the requester knew that the buyer had seen codes of the order
   is_code_seen boolean NOT NULL,
   -- null for the command line
   asked_by uuid REFERENCES users ON DELETE RESTRICT,

@@ -1,6 +1,6 @@
--- Releases, errors of browsers, backups and their tests.
+-- Releases, browser errors, backups and their tests.
 
--- Every release that has served this shop, by its first start.
+-- Every release that has served this shop, with its first start.
 CREATE TABLE releases (
   name text PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 80),
   started_at timestamptz NOT NULL DEFAULT now()
@@ -13,11 +13,11 @@ CREATE TABLE error_groups (
   type text NOT NULL CHECK (type IN ('javascript', 'network', 'performance')),
   severity text NOT NULL CHECK (severity IN ('low', 'medium', 'high', 'critical')),
   message text NOT NULL CHECK (length(message) <= 500),
-  -- file and line in the source, where known
+  -- file and line in the source, if known
   place text NOT NULL DEFAULT '' CHECK (length(place) <= 300),
   status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'muted', 'fixed')),
   fixed_in text CHECK ((fixed_in IS NOT NULL) = (status = 'fixed')),
-  -- the error returned after it was marked as fixed
+  -- the error occurred again after it was marked as fixed
   is_reopened boolean NOT NULL DEFAULT false,
   first_seen_at timestamptz NOT NULL DEFAULT now(),
   last_seen_at timestamptz NOT NULL DEFAULT now(),
@@ -51,7 +51,7 @@ CREATE TABLE error_days (
   PRIMARY KEY (group_id, day)
 );
 
--- The people an error met, as hashes that cannot be traced to an account.
+-- The people who met an error, as hashes that cannot be traced to an account.
 CREATE TABLE error_people (
   group_id uuid NOT NULL REFERENCES error_groups ON DELETE CASCADE,
   person text NOT NULL CHECK (length(person) = 32),
@@ -60,7 +60,7 @@ CREATE TABLE error_people (
 );
 CREATE INDEX error_people_age ON error_people (last_seen_at);
 
--- A language model's explanation of an error group in one release, on request of staff. Shown as plain text only.
+-- A language model's explanation of an error group in one release, requested by staff. Shown as plain text only.
 CREATE TABLE error_explanations (
   group_id uuid NOT NULL REFERENCES error_groups ON DELETE CASCADE,
   release text NOT NULL CHECK (length(release) BETWEEN 1 AND 80),
@@ -70,7 +70,7 @@ CREATE TABLE error_explanations (
   PRIMARY KEY (group_id, release)
 );
 
--- When the store was backed up, so that staff pages can warn about an old backup.
+-- Times of backups, so that staff pages can warn about an old backup.
 CREATE TABLE backups (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   made_at timestamptz NOT NULL DEFAULT now(),
@@ -82,7 +82,7 @@ CREATE TABLE backups (
 );
 CREATE INDEX backups_made ON backups (made_at DESC);
 
--- Whether backups could be restored.
+-- Results of test restores of backups.
 CREATE TABLE restore_tests (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   tested_at timestamptz NOT NULL DEFAULT now(),

@@ -1,15 +1,15 @@
 -- A seller's sums, notices, page and imports.
 
--- Changes of a seller's sales since the job last ran. Reads add these rows to the days, so sums are always exact.
+-- Changes of a seller's sales since the last run of the job. Reads add them to the daily sums, which are always exact.
 CREATE TABLE seller_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   seller_id uuid NOT NULL,
-  -- own: a purchase by the seller, which no figure counts
+  -- own: a purchase by the seller, which is not part of any sum
   kind text NOT NULL CHECK (kind IN ('sale', 'refund', 'review', 'own')),
   order_line_id uuid NOT NULL,
   -- the day of the sale in UTC, also for a later refund
   day date NOT NULL,
-  -- what the event adds to that day
+  -- the amounts that the event adds to that day
   orders int NOT NULL DEFAULT 0,
   sales int NOT NULL DEFAULT 0,
   refunds int NOT NULL DEFAULT 0,
@@ -19,17 +19,17 @@ CREATE TABLE seller_events (
 );
 CREATE INDEX seller_events_seller ON seller_events (seller_id, id);
 
--- Sums of one seller and day: of all products, of one product, and of one country of buyers.
+-- Sums per seller and day: of all products, of each product, and of each country of buyers.
 CREATE TABLE sales_days (
   seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind IN ('all', 'product', 'country')),
   day date NOT NULL,
-  -- the product's id, or the country's code; empty for all and for an unknown country
+  -- the id of the product or the code of the country; empty for all products and for an unknown country
   key text NOT NULL,
-  -- an order counts once, also with several products
+  -- counts an order once, even with several products
   orders int NOT NULL DEFAULT 0,
   sales int NOT NULL DEFAULT 0,
-  -- sales of this day of which money was returned, then or later
+  -- sales of this day that were refunded in part or whole, at any time
   refunds int NOT NULL DEFAULT 0,
   gross_cents bigint NOT NULL DEFAULT 0,
   fee_cents bigint NOT NULL DEFAULT 0,
@@ -49,7 +49,7 @@ $$;
 
 CREATE FUNCTION note_sales() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- payments inserts all lines of an order in one statement, so the first line of a seller counts the order
+  -- the payments room inserts all lines of an order in one statement, so the first line of a seller counts the order
   INSERT INTO seller_events (seller_id, kind, order_line_id, day, orders, sales, gross_cents, fee_cents)
     SELECT seller_id, 'sale', order_line_id, utc_day(earned_at),
       (row_number() OVER (PARTITION BY order_id, seller_id ORDER BY order_line_id) = 1)::int, 1, gross_cents, fee_cents
@@ -85,12 +85,12 @@ END $$;
 CREATE TRIGGER reviews_note AFTER INSERT ON reviews FOR EACH ROW
   WHEN (NEW.order_line_id IS NOT NULL) EXECUTE FUNCTION note_review();
 
--- The country of the last risk decision about an order; empty if it is unknown.
+-- Returns the country of the last risk decision about an order; empty if it is unknown.
 CREATE FUNCTION country_of_order(wanted uuid) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT coalesce((SELECT country FROM risk_decisions WHERE order_id = wanted ORDER BY created_at DESC LIMIT 1), '')
 $$;
 
--- What a seller is mailed about sales: each event, a digest of the day, or nothing.
+-- Mails that a seller wants about each subject: every event, a digest of the day, or nothing.
 CREATE TABLE seller_wishes (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   sales text NOT NULL CHECK (sales IN ('each', 'daily', 'off')),
@@ -100,7 +100,7 @@ CREATE TABLE seller_wishes (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 
--- What the next digest of a seller counts. A job mails a day that is over and deletes its row in one transaction.
+-- Counts for a seller's next digest. A job mails a day that is over and deletes its row in one transaction.
 CREATE TABLE seller_digests (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   day date NOT NULL,
@@ -116,7 +116,7 @@ CREATE INDEX seller_digests_day ON seller_digests (day);
 
 -- Room: catalogue
 
--- Every address that a member has chosen. A former one still leads to the page. Without a member it is a reserved word.
+-- Every address that a member has chosen. A former one redirects to the page. Without a member, it is reserved.
 CREATE TABLE seller_handles (
   handle text PRIMARY KEY CHECK (handle ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(handle) BETWEEN 3 AND 30),
   user_id uuid REFERENCES users ON DELETE CASCADE,
@@ -134,14 +134,14 @@ CREATE TABLE storefronts (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   handle text NOT NULL UNIQUE,
   bio text NOT NULL DEFAULT '' CHECK (length(bio) <= 500),
-  -- when a product of the seller was first on sale; the page does not exist before
+  -- when a product of the seller was first on sale; until then, the page does not exist
   opened_at timestamptz,
   FOREIGN KEY (user_id, handle) REFERENCES seller_handles (user_id, handle) ON DELETE CASCADE
 );
--- Every node caches the pages of sellers. A name reaches them by the products of the seller.
+-- Every node caches the pages of sellers. A change of a name evicts them through the seller's products.
 CREATE TRIGGER storefronts_tell AFTER INSERT OR UPDATE OR DELETE ON storefronts FOR EACH STATEMENT EXECUTE FUNCTION tell_catalogue();
 
--- Opens the page of a seller, at an address made from the public name unless the seller has chosen one.
+-- Opens the page of a seller. Without a chosen address, derives it from the public name.
 CREATE FUNCTION open_storefront(seller uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   base text;
@@ -185,7 +185,7 @@ CREATE TRIGGER users_tell_storefront AFTER UPDATE OF image ON users FOR EACH ROW
 
 -- Room: selling
 
--- Imports of products from CSV files. A file is read into rows first; its seller looks at them before products are made.
+-- Imports of products from CSV files. The file is read into rows, which the seller reviews before products are created.
 CREATE TABLE product_imports (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -197,7 +197,7 @@ CREATE TABLE product_imports (
   ready int NOT NULL DEFAULT 0,
   known int NOT NULL DEFAULT 0,
   bad int NOT NULL DEFAULT 0,
-  -- products made so far
+  -- products created so far
   made int NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
   noted int NOT NULL DEFAULT 0
@@ -207,7 +207,7 @@ CREATE INDEX product_imports_age ON product_imports (created_at);
 
 CREATE TABLE product_import_rows (
   import_id uuid NOT NULL REFERENCES product_imports ON DELETE CASCADE,
-  -- as a spreadsheet counts; the header is 1
+  -- the row number in a spreadsheet; the header is 1
   number int NOT NULL,
   state text NOT NULL CHECK (state IN ('ready', 'known', 'bad')),
   key text NOT NULL,
@@ -222,7 +222,7 @@ CREATE TABLE product_import_rows (
   PRIMARY KEY (import_id, number)
 );
 
--- The key of a product in its file, so that the same file adds it once.
+-- The key of a product in its file, so that importing the file again does not add it again.
 CREATE TABLE imported_products (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE CASCADE,
   seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -232,7 +232,7 @@ CREATE TABLE imported_products (
 CREATE INDEX imported_products_key ON imported_products (seller_id, key);
 CREATE INDEX imported_products_import ON imported_products (import_id);
 
--- The last day of the sums of a seller. Whoever changes the sums locks this row first.
+-- The last day of a seller's sums. A writer of the sums locks this row first.
 CREATE TABLE product_sum_days (
   seller_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   day date NOT NULL
@@ -254,7 +254,7 @@ CREATE INDEX product_sums_best ON product_sums (seller_id, days, gross_cents DES
 
 CREATE FUNCTION periods_of_sales() RETURNS SETOF int LANGUAGE sql IMMUTABLE ROWS 4 AS $$ VALUES (7), (30), (90), (365) $$;
 
--- Each statement sees what the one before waited for.
+-- Each statement sees rows committed while the previous one waited for a lock.
 CREATE FUNCTION add_product_sums() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO product_sum_days (seller_id, day)
@@ -274,7 +274,7 @@ CREATE TRIGGER sales_days_add AFTER INSERT ON sales_days REFERENCING NEW TABLE A
 CREATE TRIGGER sales_days_add_new AFTER UPDATE ON sales_days REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION add_product_sums();
 
--- Subtracts the former values of an updated day. The trigger before it holds the lock.
+-- Subtracts the former values of an updated day. The trigger that ran before holds the lock.
 CREATE FUNCTION take_product_sums() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE product_sums p SET sales = p.sales - f.sales, gross_cents = p.gross_cents - f.gross_cents, views = p.views - f.views
@@ -287,7 +287,7 @@ END $$;
 CREATE TRIGGER sales_days_take_former AFTER UPDATE ON sales_days REFERENCING OLD TABLE AS former
   FOR EACH STATEMENT EXECUTE FUNCTION take_product_sums();
 
--- Moves the periods of a seller to today: subtracts the days that leave them.
+-- Moves the periods of a seller to today by subtracting the days that leave them.
 CREATE FUNCTION move_product_sums(seller uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   last date;
@@ -302,14 +302,14 @@ BEGIN
   UPDATE product_sum_days SET day = utc_day(now()) WHERE seller_id = seller;
 END $$;
 
--- How often each product was sold and viewed, so that the best of a seller's products are an index lookup. No transaction of an
--- order writes it, because buyers of one product would wait for each other.
+-- Sales and views of each product, so that a seller's best products are an index lookup. No order writes this table in
+-- its transaction, because buyers of the same product would wait for each other.
 CREATE TABLE product_counts (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE CASCADE,
   seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- lines that were sold and not taken back, without what still waits in seller_events
+  -- sold lines that were not refunded, without the events that still wait in seller_events
   sales int NOT NULL DEFAULT 0,
-  -- of the last 30 days, as in product_sums
+  -- views of the last 30 days, as in product_sums
   views int NOT NULL DEFAULT 0
 );
 CREATE INDEX product_counts_sales ON product_counts (seller_id, sales DESC, product_id DESC);
@@ -331,7 +331,7 @@ END $$;
 CREATE TRIGGER products_move_counts AFTER UPDATE OF seller_id ON products FOR EACH ROW
   WHEN (NEW.seller_id <> OLD.seller_id) EXECUTE FUNCTION move_product_counts();
 
--- Whoever changes the sums of a seller holds the lock of product_sum_days.
+-- Copies the views. The writer of a seller's sums holds the lock of product_sum_days.
 CREATE FUNCTION copy_views() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE product_counts c SET views = a.views FROM added a

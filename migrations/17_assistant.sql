@@ -17,7 +17,7 @@ CREATE TABLE chat_conversations (
   assignee_id uuid REFERENCES users ON DELETE SET NULL,
   snoozed_until timestamptz,
   tags text[] NOT NULL DEFAULT '{}' CHECK (cardinality(tags) <= 10),
-  -- the customer's rating after the last settlement; null until they give one
+  -- the customer's rating of the last resolved conversation; null until there is one
   settled_at timestamptz,
   score int CHECK (score BETWEEN 1 AND 5)
 );
@@ -33,17 +33,16 @@ CREATE TABLE chat_messages (
   message text NOT NULL CHECK (length(btrim(message)) BETWEEN 1 AND 2000),
   -- addresses of the help articles in an assistant's answer
   articles jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(articles) = 'array'),
-  -- chosen by the writer; deduplicates a message sent twice
+  -- chosen by the sender, to deduplicate a message that is sent twice
   send_key text NOT NULL DEFAULT gen_random_uuid()::text CHECK (length(send_key) BETWEEN 1 AND 255),
-  -- not now(), which would give a message and its answer in one transaction the same time
+  -- not now(), which would be the same for a message and its answer in one transaction
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- products that the assistant's answer names
+  -- products that the assistant's answer mentions
   products uuid[] NOT NULL DEFAULT '{}',
   -- orders of the customer that an answer shows
   orders uuid[] NOT NULL DEFAULT '{}',
   is_unsure boolean NOT NULL DEFAULT false,
   offers_person boolean NOT NULL DEFAULT false,
-  -- the customer stopped the answer
   is_stopped boolean NOT NULL DEFAULT false,
   via text NOT NULL DEFAULT 'chat' CHECK (via IN ('chat', 'mail')),
   UNIQUE (user_id, author, send_key)
@@ -51,13 +50,13 @@ CREATE TABLE chat_messages (
 CREATE INDEX chat_messages_conversation ON chat_messages (user_id, created_at DESC, id DESC);
 CREATE INDEX chat_messages_staff ON chat_messages (created_at DESC) WHERE author = 'admin';
 
--- When each administrator last had the conversations open.
+-- When each administrator last had the support inbox open.
 CREATE TABLE chat_presence (
   staff_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   seen_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Open pages of the customer, and of staff with the inbox open ('*'), load the messages again.
+-- Notifies open pages of the customer, and of staff with the inbox open ('*'), which load the messages again.
 CREATE FUNCTION tell_member_of_chat() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('members', NEW.user_id || ' chat');
@@ -77,11 +76,11 @@ CREATE TABLE chat_answers (
   confidence float8,
   tools text[] NOT NULL DEFAULT '{}',
   sources text[] NOT NULL DEFAULT '{}',
-  -- what the answer was about, for the next question
+  -- the topic of the answer, as context for the next question
   frame jsonb,
   -- null for the local assistant
   model text,
-  -- sentences of the model that no tool confirms
+  -- number of the model's sentences that no tool result confirms
   dropped int NOT NULL DEFAULT 0,
   first_ms int,
   took_ms int,
@@ -96,7 +95,7 @@ CREATE INDEX chat_answers_answer ON chat_answers (answer_id);
 CREATE INDEX chat_answers_open ON chat_answers (started_at DESC) WHERE reviewed_at IS NULL AND (confidence < 0.5 OR rating = -1);
 CREATE INDEX chat_answers_reviewer ON chat_answers (reviewed_by) WHERE reviewed_by IS NOT NULL;
 
--- Notes of staff: a table of their own, so that no query of a customer reads them.
+-- Notes of staff, in a separate table, so that no query of a customer reads them.
 CREATE TABLE chat_notes (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES chat_conversations ON DELETE CASCADE,
@@ -110,7 +109,7 @@ CREATE INDEX chat_notes_user ON chat_notes (user_id, created_at);
 CREATE INDEX chat_notes_staff ON chat_notes (staff_id);
 CREATE INDEX chat_notes_other ON chat_notes (other_id) WHERE other_id IS NOT NULL;
 
--- Replies that staff use again. {name}, {store} and {agent} stand for values.
+-- Reusable replies of staff. {name}, {store} and {agent} are placeholders.
 CREATE TABLE chat_replies (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   title text NOT NULL UNIQUE CHECK (length(btrim(title)) BETWEEN 1 AND 80),
@@ -118,7 +117,7 @@ CREATE TABLE chat_replies (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Each wait that an answer of staff ended, for the report of response times.
+-- Waits of customers that ended with an answer of staff, for the report of response times.
 CREATE TABLE chat_waits (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES chat_conversations ON DELETE CASCADE,
@@ -130,13 +129,13 @@ CREATE INDEX chat_waits_until ON chat_waits (until DESC);
 CREATE INDEX chat_waits_user ON chat_waits (user_id);
 CREATE INDEX chat_waits_staff ON chat_waits (staff_id);
 
--- Each settled conversation with the score that its customer gave, so that the next settlement loses none.
+-- Each resolved conversation with the customer's rating, so that the next one does not overwrite it.
 CREATE TABLE chat_settlements (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES chat_conversations ON DELETE CASCADE,
   staff_id uuid REFERENCES users ON DELETE SET NULL,
   settled_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- null until the customer gives one
+  -- null until the customer rates it
   score int CHECK (score BETWEEN 1 AND 5)
 );
 CREATE INDEX chat_settlements_user ON chat_settlements (user_id, settled_at DESC);
@@ -145,7 +144,7 @@ CREATE INDEX chat_settlements_staff ON chat_settlements (staff_id) WHERE staff_i
 
 -- Room: assistant
 
--- Questions that staff taught the assistant: an article that answers, or an answer in their words.
+-- Training examples from staff for the assistant: a question with the article or the text that answers it.
 CREATE TABLE chat_lessons (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   question text NOT NULL UNIQUE CHECK (length(btrim(question)) BETWEEN 3 AND 300),
@@ -153,14 +152,14 @@ CREATE TABLE chat_lessons (
   answer text CHECK (length(btrim(answer)) BETWEEN 1 AND 1000),
   staff_id uuid REFERENCES users ON DELETE SET NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- a lesson in a customer's words is deleted with the message
+  -- an example that quotes a customer is deleted with the message
   message_id uuid REFERENCES chat_messages ON DELETE CASCADE,
   CHECK ((slug IS NULL) <> (answer IS NULL))
 );
 CREATE INDEX chat_lessons_staff ON chat_lessons (staff_id);
 CREATE INDEX chat_lessons_message ON chat_lessons (message_id) WHERE message_id IS NOT NULL;
 
--- What the language model cost outside the chat, one row for each day and use.
+-- The cost of the language model outside the chat, one row per day and use.
 CREATE TABLE model_days (
   day date NOT NULL,
   used_for text NOT NULL CHECK (used_for IN ('analyze', 'explain')),

@@ -1,6 +1,6 @@
--- How the shop looks for an account.
+-- Display preferences of an account.
 
--- One row for all devices that follow the account. The last write wins.
+-- One row for all devices that use the account's preferences. The last write wins.
 CREATE TABLE preferences (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   theme text NOT NULL CHECK (theme IN ('royal-blue', 'silver', 'purple')),

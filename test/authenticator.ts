@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type { KeyProof, MadeKey } from '../src/identity/passkeys/passkey.contract.ts'
 
-// A passkey device in software: what a browser would send for it, and what a thief or a copy would.
+// A passkey device in software. It sends the data of a browser, or the wrong data of an attacker or a copied key.
 
 const UP = 1
 const UV = 4
@@ -9,14 +9,14 @@ const AT = 64
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
 const text = (bytes: Buffer) => bytes.toString('base64url')
-/** CBOR of a byte string of up to 65,535 bytes. */
+/** Encodes a byte string of up to 65,535 bytes as CBOR. */
 const cborBytes = (bytes: Buffer) => Buffer.concat([Buffer.from([0x59, bytes.length >> 8, bytes.length & 255]), bytes])
 
 type Lies = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number; type?: string }
 
 type Stored = { id: string; privateKey: KeyObject }
 
-/** The counter stays 0 when `countsUp` is false, as with keys that devices share. `stored` replaces the random key. */
+/** Without `countsUp` the counter stays 0, like that of a synced passkey. `stored` replaces the random key. */
 export function newAuthenticator(
   url: string,
   { countsUp = true, stored }: { countsUp?: boolean; stored?: Stored } = {},
@@ -41,7 +41,7 @@ export function newAuthenticator(
     return Buffer.concat([sha256(lies.rpId ?? hostname), head, attested])
   }
 
-  /** Answers options to make a key. */
+  /** Creates the key for the server's registration options. */
   function make(options: Record<string, unknown>, lies: Lies = {}): MadeKey {
     userHandle = (options.user as { id: string }).id
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -69,7 +69,7 @@ export function newAuthenticator(
     }
   }
 
-  /** Answers options to show the key. */
+  /** Signs in for the server's sign-in options. */
   function show(options: Record<string, unknown>, lies: Lies = {}): KeyProof {
     const client = clientData('webauthn.get', String(options.challenge), lies)
     const data = authenticatorData(lies)

@@ -29,6 +29,6 @@ test.each([
   ['cart: fix a race; add a test', 'one change'],
   ['cart: fix a race.', 'one change'],
   [`docs: ${'a'.repeat(67)}`, '73 characters'],
-])('refuses the commit message %j', (message, why) => {
+])('rejects the commit message %j', (message, why) => {
   expect(check(message)).toMatchObject({ status: 1, stderr: expect.stringContaining(why) })
 })

@@ -1,6 +1,6 @@
 /**
- * The processor time that a work takes in this process, in milliseconds: unlike the clock on the wall it does not grow
- * when the machine has other work.
+ * Returns the processor time of `work` in this process in milliseconds. Unlike wall-clock time, it does not grow when
+ * the machine is busy.
  */
 export async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()

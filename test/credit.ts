@@ -6,11 +6,11 @@ import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { provider } from './provider.ts'
 import type { Person, TestShop } from './shop.ts'
 
-/** Credit as the staff gives it. */
+/** Gives store credit as staff do. */
 export const give = ({ database: { db } }: TestShop, { id: userId }: Person, amountCents: number) =>
   inTransaction(db, (tx) => giveCredit(tx, { userId, amountCents, why: 'for a test' }))
 
-/** The history as texts, oldest first: 'given 5.00'. */
+/** Returns the credit history as texts, oldest first: 'given 5.00'. */
 export async function historyOf(person: Person): Promise<string[]> {
   const { entries } = await person.call(getCredit, {})
   return entries.map(({ kind, amount }) => `${kind} ${amount}`).reverse()
@@ -18,7 +18,7 @@ export async function historyOf(person: Person): Promise<string[]> {
 
 export const balanceOf = async (person: Person): Promise<string> => (await person.call(getCredit, {})).balance
 
-/** What is wrong with the shop's books as they are now. */
+/** Returns the violations in the shop's ledger and records. */
 export async function wrongBooks(shop: TestShop): Promise<string[]> {
   const captures = (await provider(shop).captures()) as SandboxCapture[]
   return findViolations(shop.databaseUrl, captures, { isOver: false })

@@ -4,13 +4,13 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { onDatabase } from './server.ts'
 
-/** A new migrated, empty database: `url` is its owner's, `shopUrl` the shop's. A test file creates one in `beforeAll` and drops it in `afterAll`. */
+/** Creates a migrated, empty database. `url` connects as its owner, `shopUrl` as the shop. Drop it in `afterAll`. */
 export async function createTestDatabase(): Promise<{ url: string; shopUrl: string; drop: () => Promise<void> }> {
   const { makerUrl, ownerUrl, shopUrl, template } = inject('databases')
   const owner = decodeURIComponent(new URL(ownerUrl).username)
   const name = `primo_test_${randomBytes(6).toString('hex')}`
   await onServer(makerUrl, (maker) =>
-    // a copy of the files costs half the time of a copy by the log
+    // a copy of the files takes half the time of a copy by the WAL
     maker.query(
       `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${maker.escapeIdentifier(owner)} STRATEGY FILE_COPY`,
     ),
@@ -26,7 +26,7 @@ export async function createTestDatabase(): Promise<{ url: string; shopUrl: stri
   }
 }
 
-/** A pool reports its end while its connections still close; cutting them then would raise errors. */
+/** A pool reports its end before its connections are closed. Dropping the database then would raise errors. */
 async function waitUntilLeft(maker: pg.Client, name: string) {
   for (let i = 0; i < 50; i++) {
     const { rowCount } = await maker.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])

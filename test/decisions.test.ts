@@ -27,7 +27,7 @@ test('decisions/ has at most 50 records of at most 250 words, each with its own 
   expect(records.filter((record) => countWords(read(record)) > MAX_WORDS)).toEqual([])
 })
 
-test.each(records)('%s has its number, a title of several words, and a rejected alternative', (record) => {
+test.each(records)('%s has its number, a title of several words and a rejected alternative', (record) => {
   const text = read(record)
   expect(text).toMatch(new RegExp(`^# ${Number(numberOf(record))}\\. \\S.* \\S`))
   expect(text).toContain('Rejected')

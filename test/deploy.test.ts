@@ -11,7 +11,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readGuide } from '../drill/guide.ts'
 import { openNginx } from '../drill/proxies.ts'
 
-// The files of deploy/ are read by the programs that will read them.
+// Checks the files of deploy/ with the programs that use them.
 
 const DEPLOY = join(import.meta.dirname, '../deploy')
 const folder = mkdtempSync(join(tmpdir(), 'primo-deploy-'))
@@ -35,7 +35,7 @@ const run = (program: string, args: string[], cwd = DEPLOY) => {
 }
 
 test.skipIf(lacks('nginx'))(
-  'nginx takes its file, and leads the imports of a member and their socket to one node',
+  'nginx accepts its file, and routes a member’s imports and their socket to one node',
   async () => {
     const { ask, textOf } = await openProxied(
       ...['first', 'second'].map((name) => {
@@ -65,7 +65,7 @@ test.skipIf(lacks('nginx'))(
   },
 )
 
-/** Two nodes behind nginx. */
+/** Starts nodes behind nginx. */
 async function openProxied(...nodes: Server[]) {
   for (const node of nodes) {
     await new Promise<void>((done) => node.listen(0, '127.0.0.1', done))
@@ -83,14 +83,14 @@ async function openProxied(...nodes: Server[]) {
   return { ask, answerOf, textOf: async (asked: ClientRequest) => (await answerOf(asked)).body }
 }
 
-/** A node that has what is in its memory, and no database. */
+/** A node without its database. It serves only assets from memory. */
 const cutOff = () =>
   createServer((asked, answer) => {
     const isStill = asked.url!.startsWith('/assets/')
     answer.writeHead(isStill ? 200 : 503, { 'retry-after': '2' }).end(isStill ? 'still' : 'its own words')
   })
 
-test.skipIf(lacks('nginx'))('nginx keeps requests from a node without its database', async () => {
+test.skipIf(lacks('nginx'))('nginx sends requests to another node while a node has no database', async () => {
   const { ask, answerOf } = await openProxied(
     cutOff(),
     createServer((_, answer) => answer.end()),
@@ -100,11 +100,11 @@ test.skipIf(lacks('nginx'))('nginx keeps requests from a node without its databa
   const reads: number[] = []
   for (let i = 0; i < 20; i++) reads.push(await get())
   expect(new Set(reads)).toEqual(new Set([200]))
-  // a write is not repeated, but the node is left alone by now
+  // nginx does not repeat a write, but by now it skips the node without its database
   expect(new Set([await post(), await post(), await post(), await post()])).toEqual(new Set([200]))
 })
 
-test.skipIf(lacks('nginx'))('nginx passes on what two nodes without their database still have', async () => {
+test.skipIf(lacks('nginx'))('nginx passes on the answers of two nodes that have no database', async () => {
   const { ask, answerOf } = await openProxied(cutOff(), cutOff())
   for (let i = 0; i < 12; i++) {
     expect(await answerOf(ask('/api/cart'))).toMatchObject({ status: 503, body: 'its own words' })
@@ -113,7 +113,7 @@ test.skipIf(lacks('nginx'))('nginx passes on what two nodes without their databa
 })
 
 test.skipIf(lacks('nginx'))(
-  'nginx repeats no write that a node may have begun, and says 503 as its reader asks',
+  'nginx repeats no write that a node may have begun, and answers 503 as HTML or JSON',
   async () => {
     const seen: string[] = []
     const dying = () =>
@@ -137,7 +137,7 @@ test.skipIf(lacks('nginx'))(
   },
 )
 
-test('in compose.yaml nginx asks again where a node is that was replaced', () => {
+test('in compose.yaml nginx resolves the address of a replaced node again', () => {
   const made = join(folder, 'compose.conf')
   const resolv = join(folder, 'resolv.conf')
   writeFileSync(resolv, 'search shop.example\nnameserver 10.89.0.1\nnameserver 10.0.0.2\n')
@@ -200,7 +200,7 @@ test('all systemd units have the same limits', () => {
 })
 
 test.skipIf(lacks('promtool'))(
-  'Prometheus takes the rules and its settings, and the most important alerts fire when they should',
+  'Prometheus accepts the rules and its settings, and the most important alerts fire when they should',
   () => {
     const prometheus = join(DEPLOY, 'prometheus')
     for (const args of [
@@ -209,7 +209,7 @@ test.skipIf(lacks('promtool'))(
       ['test', 'rules', 'alerts.tests.yaml'],
     ])
       expect(run('promtool', args, prometheus), args.join(' ')).toMatchObject({ status: 0 })
-    // Debian's Prometheus does not know Kubernetes
+    // Debian's Prometheus does not support Kubernetes
     const inCluster = readFileSync(join(prometheus, 'kubernetes.yaml'), 'utf8')
     const known = join(folder, 'prometheus.yaml')
     writeFileSync(known, inCluster.replace(/kubernetes_sd_configs:\n.*\n/, "static_configs: [{ targets: ['a:1'] }]\n"))
@@ -219,9 +219,9 @@ test.skipIf(lacks('promtool'))(
   },
 )
 
-test.skipIf(lacks('systemd-analyze'))('systemd takes the units, and each timer has its service', () => {
+test.skipIf(lacks('systemd-analyze'))('systemd accepts the units, and each timer has its service', () => {
   const units = readdirSync(join(DEPLOY, 'systemd'))
-  // programs of a server that is not this one
+  // programs that are not installed on this machine
   const away = /is not executable: No such file or directory|^\s*$/
   const { output } = run('systemd-analyze', ['verify', ...units.map((unit) => `./${unit}`)], join(DEPLOY, 'systemd'))
   expect(output.split('\n').filter((line) => !away.test(line))).toEqual([])
@@ -229,7 +229,7 @@ test.skipIf(lacks('systemd-analyze'))('systemd takes the units, and each timer h
   expect(timers.filter((unit) => !units.includes(unit))).toEqual([])
 })
 
-test('each node under systemd has a port of its own for its metrics, which Prometheus asks', () => {
+test('each node under systemd has a separate metrics port, which Prometheus scrapes', () => {
   const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8')
   const files = read('systemd/primo@.service').match(/^EnvironmentFile=.*/gm)
   expect(files).toEqual(['EnvironmentFile=/etc/primo/shop.env', 'EnvironmentFile=-/etc/primo/%i.env'])
@@ -241,7 +241,7 @@ test('each node under systemd has a port of its own for its metrics, which Prome
   expect(written.map(([, port]) => port)).toEqual(asked)
 })
 
-test('the guide for a newcomer has commands that bash can read, and ends with those that stop it', () => {
+test('the guide for newcomers has valid bash commands and ends with those that stop the shop', () => {
   const { setUp, stop } = readGuide()
   expect(setUp.split('\n').length).toBeGreaterThan(50)
   expect(stop).toContain('kill')
@@ -265,14 +265,14 @@ type Pod = {
 type Thing = { kind: string; metadata: { name: string }; stringData?: object; data?: object; spec: unknown }
 
 test.skipIf(lacks('kubectl'))(
-  'Kubernetes takes the manifests, with probes, limits, a budget, secrets and the job of migrations',
+  'Kubernetes accepts the manifests, with probes, limits, a budget, secrets and the job of migrations',
   () => {
     const copy = join(folder, 'kubernetes')
     mkdirSync(copy)
     cpSync(join(DEPLOY, 'kubernetes'), copy, { recursive: true })
     renameSync(join(copy, 'secret.example.yaml'), join(copy, 'secret.yaml'))
     const all = execFileSync('kubectl', ['kustomize', copy], { encoding: 'utf8' })
-    // reads each by its schema, without a server
+    // validates each manifest against its schema, without a server
     const args = ['annotate', '--local', '-f', '-', 'read=yes', '-o', 'json']
     const read = execFileSync('kubectl', args, { input: all, encoding: 'utf8' })
     const things = JSON.parse(`[${read.replaceAll(/^\}\n\{/gm, '},{')}]`) as Thing[]
@@ -299,7 +299,7 @@ test.skipIf(lacks('kubectl'))(
       }
     }
     const [container] = shop.template.spec.containers
-    // kubectl does not know the kind; the names in it are those of the pods
+    // kubectl has no schema of this kind, so compare its names with those of the pods
     const monitor = readFileSync(join(DEPLOY, 'kubernetes/podmonitor.yaml'), 'utf8')
     expect(monitor).toContain(`matchLabels: { app: ${shop.template.metadata.labels.app} }`)
     const watched = /- port: (\w+)/.exec(monitor)![1]

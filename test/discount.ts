@@ -19,14 +19,14 @@ export const CODE: DiscountWords = {
   mostPerBuyer: null,
 }
 
-/** A product that this member sells. */
+/** Adds a product that this member sells. */
 export async function sellProduct(shop: TestShop, seller: Person, given: Parameters<typeof addProduct>[1] = {}) {
   const product = await addProduct(shop, given)
   await shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [seller.id, product.id])
   return product
 }
 
-/** A seller with a product of $10.00 and a code of 20 %. */
+/** Creates a seller with a product of $10.00 and a discount code of 20 %. */
 export async function openSeller(shop: TestShop, change: Partial<DiscountWords> = {}, price = '10.00') {
   const seller = await shop.join({ firstName: 'Sally' })
   const product = await sellProduct(shop, seller, { price })

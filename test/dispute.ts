@@ -2,7 +2,7 @@ import { type DisputeEnd, provider } from './provider.ts'
 import type { TestShop } from './shop.ts'
 import { handleDispute } from '../src/aftersale/disputes/dispute.server.ts'
 
-/** The captured payment of an order, and its capture at the provider. */
+/** Returns the captured payment of an order and its capture at the provider. */
 export async function captureOf({ database: { db } }: Pick<TestShop, 'database'>, orderId: string) {
   const payment = await db
     .selectFrom('payments')
@@ -13,11 +13,11 @@ export async function captureOf({ database: { db } }: Pick<TestShop, 'database'>
   return { paymentId: payment.id, captureId: payment.providerCaptureId! }
 }
 
-/** Does what the job of the provider's event about a dispute does. */
+/** Does the work of the job that handles the provider's event about a dispute. */
 export const hear = ({ checkout }: TestShop, disputeRef: string) =>
   handleDispute(checkout, checkout.providers.main, { disputeRef })
 
-/** The buyer disputes the payment of an order, and the shop hears of it. Answers the dispute at the provider and in the shop. */
+/** Opens a dispute of an order and notifies the shop. Returns the dispute at the provider and in the shop. */
 export async function dispute(shop: TestShop, orderId: string, cents?: number, stage?: 'INQUIRY' | 'CHARGEBACK') {
   const { captureId } = await captureOf(shop, orderId)
   const ref = await provider(shop).dispute(captureId, cents, stage)

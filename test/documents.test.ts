@@ -17,7 +17,7 @@ const MAX_PAGE_WORDS = 1000
 
 const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length
 
-/** Removes blocks of code, in which a line with # is a comment and not a heading. */
+/** Removes code blocks: in them, # begins a comment instead of a heading. */
 const withoutCode = (text: string) => text.replaceAll(/^ *```.*?^ *```$/gms, '')
 
 /** Returns the anchors that GitHub makes from the headings. */

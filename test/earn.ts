@@ -1,7 +1,7 @@
 import { recordTransfer, sellerAccount } from '../src/payments/ledger/transfers.store.server.ts'
 import type { TestShop } from './shop.ts'
 
-/** Gives a seller money that can be paid out. */
+/** Adds money to a seller's balance that can be paid out. */
 export async function earn({ database }: Pick<TestShop, 'database'>, sellerId: string, cents: number) {
   await database.db.transaction().execute((tx) =>
     recordTransfer(tx, null, [
@@ -11,6 +11,6 @@ export async function earn({ database }: Pick<TestShop, 'database'>, sellerId: s
   )
 }
 
-/** Ends the hours that payouts wait after a change of details. */
+/** Ends the waiting period of payouts after a change of details. */
 export const passPayoutWait = ({ database: { pool } }: Pick<TestShop, 'database'>, sellerId: string) =>
   pool.query('UPDATE payout_details SET waits_until = NULL WHERE user_id = $1', [sellerId])

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 
-// A shop's process in little, for tests that kill it: starts the database, says so, stops at the end of its input.
+// A process that tests can kill in place of a shop. Starts the database, prints its address, stops when its input ends.
 
 try {
   const { ownerUrl, superuserUrl, pgDir, stop } = await startEmbedded({

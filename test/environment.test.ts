@@ -16,7 +16,7 @@ test('.env.example shows the defaults', () => {
   expect(readConfig(parseEnv(example))).toEqual(readConfig({}))
 })
 
-test('docs/settings.md is up to date with the schemas and .env.example; `npm run settings` writes it', async () => {
+test('docs/settings.md is up to date with the schemas and .env.example (written by `npm run settings`)', async () => {
   expect(readFileSync(SETTINGS_PAGE, 'utf8')).toBe(await describeSettings(example))
 })
 
@@ -32,14 +32,14 @@ test.each(['compose.yaml', 'deploy/compose.yaml'])('%s passes on every setting t
   const passed = new Set([...services!.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!))
   const fixed = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR']
   expect(Object.keys(SETTINGS).filter((name) => !passed.has(name) && !fixed.includes(name))).toEqual([])
-  // the text after :? must explain the setting
+  // the text after :? must explain a missing setting
   expect(read(path)).not.toMatch(/:\?\}/)
 })
 
 const namesIn = (text: string, indent: number) =>
   [...text.matchAll(new RegExp(`^ {${indent}}([A-Z][A-Z0-9_]+): `, 'gm'))].map(([, name]) => name!)
 
-test('deploy/ names no setting that the shop does not know', () => {
+test('deploy/ contains no unknown setting', () => {
   const compose = read('deploy/compose.yaml')
   const [shop, database] = compose.split('\n  database:\n    image:')
   const named = {
@@ -56,7 +56,7 @@ test('deploy/ names no setting that the shop does not know', () => {
   expect(namesIn(database!, 6)).toEqual(['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'])
 })
 
-test('deploy/compose.yaml has the nodes that nginx asks for, and images that can do what it needs', () => {
+test('deploy/compose.yaml has the nodes of the nginx file, and an nginx that can resolve them again', () => {
   const compose = read('deploy/compose.yaml')
   const [, services] = /\nservices:\n(.*?)\n\w/s.exec(compose)!
   expect([...services!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)).toEqual([
@@ -67,6 +67,6 @@ test('deploy/compose.yaml has the nodes that nginx asks for, and images that can
   const imagesOf = (text: string) => [...text.matchAll(/^ +image: (\S+)/gm)].map(([, image]) => image!)
   const [own, proxy, database] = imagesOf(compose)
   expect([own, database]).toEqual(['primo', imagesOf(read('compose.yaml'))[0]])
-  // names of upstreams that are asked for again came with 1.27.3
+  // nginx resolves the names of upstreams again since 1.27.3
   expect(Number(/^nginx:1\.(\d+)/.exec(proxy!)![1])).toBeGreaterThanOrEqual(28)
 })

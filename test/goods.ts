@@ -7,7 +7,7 @@ import { SECRET, type TestShop } from './shop.ts'
 
 export type TestProduct = { id: string; price: string; bytes: Buffer; sha256: string }
 
-/** A listed product with a real file in the store (or, with `codes`, a product that sells these codes). */
+/** Adds a listed product with a real file in the store, or with `codes` to sell. */
 export async function addProduct(
   { database: { db }, storage, join }: TestShop,
   {

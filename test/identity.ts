@@ -10,7 +10,7 @@ import { userRoute } from '../src/account/profile/currentUser.server.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
 import { openMails } from '../src/notifications/mail/mails.server.ts'
 
-// For the room's own tests: the room behind a real server, and a browser without script.
+// Runs the identity room behind a real server, with a browser without JavaScript.
 
 export async function openTestNode(url: string, settings: Record<string, string> = {}) {
   setLogLevel('silent')
@@ -43,7 +43,7 @@ export async function openTestNode(url: string, settings: Record<string, string>
     database,
     bus,
     base: server.url,
-    /** The newest mail to this address; its link's path. */
+    /** Returns the newest mail to an address and the path of its link. */
     async mailTo(recipient: string) {
       const mail = await database.db
         .selectFrom('mails')
@@ -68,7 +68,7 @@ export type TestNode = Awaited<ReturnType<typeof openTestNode>>
 
 export type HttpAnswer = { status: number; headers: Headers; text: string; location: string | null }
 
-/** Keeps cookies and follows nothing by itself. `headers` go with every request. */
+/** Stores cookies and follows no redirect by itself. `headers` are sent with every request. */
 export function openBrowser(base: string, headers: Record<string, string> = {}) {
   const jar = new Map<string, string>()
 
@@ -101,7 +101,7 @@ export function openBrowser(base: string, headers: Record<string, string> = {}) 
     get: (path: string, more: Record<string, string> = {}) => send(path, { headers: more }),
     post: (path: string, form: Record<string, string>, more: Record<string, string> = {}) =>
       send(path, { method: 'POST', body: new URLSearchParams(form), headers: more }),
-    /** The email of whoever is signed in here. */
+    /** Returns the email of the account that is signed in here. */
     async whoAmI(at = base): Promise<string | null> {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await fetch(`${at}/api/auth/user`, { headers: { cookie } })

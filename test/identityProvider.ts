@@ -3,7 +3,7 @@ import { Provider } from 'oidc-provider'
 
 export type Claims = { email?: string; email_verified?: boolean; given_name?: string; family_name?: string }
 
-/** An identity provider on loopback. Whoever `current` names is signed in there and has agreed. */
+/** An identity provider on loopback. The person in `current` is signed in there and has given consent. */
 export async function openIdentityProvider(callback: string, port = 0) {
   const people = new Map<string, Claims>()
   const state = { current: '', isDeclining: false, isForging: false }
@@ -40,7 +40,7 @@ export async function openIdentityProvider(callback: string, port = 0) {
     settings: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'shop', OIDC_CLIENT_SECRET: 'a secret of the shop' },
     people,
     state,
-    /** Goes through the provider as a browser would; answers where it sends the browser back to. */
+    /** Visits the provider like a browser. Returns the address to which it sends the browser back. */
     async visit(url: string): Promise<string> {
       const jar = new Map<string, string>()
       for (let at = url, hops = 0; hops < 8; hops++) {
@@ -61,7 +61,7 @@ export async function openIdentityProvider(callback: string, port = 0) {
   }
 }
 
-/** Spoils the signature of the identity token in this answer. */
+/** Makes the signature of the identity token invalid. */
 function forgeToken(response: { end: unknown }) {
   const end = (response.end as (body: string) => unknown).bind(response)
   response.end = (body: unknown) =>

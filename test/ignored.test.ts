@@ -9,7 +9,7 @@ const files = globSync('{src,demo,sandbox,sdk,scripts,migrations,test,e2e}/**/*.
 })
 const hasGit = spawnSync('git', ['rev-parse'], { cwd: ROOT }).status === 0
 
-// prettier reads .gitignore too
+// prettier also reads .gitignore
 test.skipIf(!hasGit)('git ignores no source file', () => {
   const { stdout } = spawnSync('git', ['check-ignore', '--no-index', '--stdin'], {
     cwd: ROOT,

@@ -11,33 +11,33 @@ const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) a
 const packages = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'))
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Licences that ask for a notice at most, for everything that the shop ships. */
+/** Licences of shipped packages: they require at most a notice. */
 const FREE = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'ISC', 'Unlicense', 'BlueOak-1.0.0']
-/** Changes of such a package itself would have to be published; the shop changes none. Tools may be under it. */
+/** Licences of development tools. MPL-2.0 would require publishing changes of the package; the shop makes none. */
 const TOOLS = [...FREE, 'MPL-2.0', 'CC0-1.0', 'Zlib']
 
-/** Each was read; the reason stands beside it. */
+/** Packages whose licence was read and accepted, each with the reason. */
 const EXCEPTIONS: [RegExp, string | undefined][] = [
-  // a library of its own that is loaded at run time and can be replaced
+  // a separate library that is loaded at run time and can be replaced
   [/^@img\/sharp-/, 'LGPL-3.0-or-later'],
   [/^@img\/sharp-/, 'Apache-2.0 AND LGPL-3.0-or-later'],
   [/^@img\/sharp-/, 'Apache-2.0 AND LGPL-3.0-or-later AND MIT'],
-  // used as it is
+  // unchanged
   [/^web-push$/, 'MPL-2.0'],
-  // as free as BSD
+  // as permissive as BSD
   [/^argparse$/, 'Python-2.0'],
-  // MIT by their own files; the packages name none
+  // MIT according to their files; the packages declare none
   [/^(png-js|combine-errors)$/, undefined],
   // the SIL licence allows documents to embed these fonts
   [/^@expo-google-fonts\//, 'MIT AND OFL-1.1'],
-  // as free as MIT
+  // as permissive as MIT
   [/^graceful-fs$/, 'BlueOak-1.0.0'],
 ]
 
 function isAllowed([path, { license, dev }]: [string, Package]): boolean {
   const allowed = dev ? TOOLS : FREE
   if (EXCEPTIONS.some(([name, excepted]) => name.test(nameOf(path)) && license === excepted)) return true
-  // of "A OR B" one suffices, of "A AND B" all count
+  // "A OR B" needs one allowed licence, "A AND B" needs both
   const choices = (license ?? '').replaceAll(/[()]/g, '').split(' OR ')
   return choices.some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)))
 }

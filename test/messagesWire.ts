@@ -1,6 +1,6 @@
 import { EVENTS, inTwo, type Wire } from './wire.ts'
 
-// The wire of Anthropic's Messages API.
+// The wire format of Anthropic's Messages API.
 
 const event = (type: string, rest: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`
 const start = () =>

@@ -9,7 +9,7 @@ type ModelRequest = { authorization: string | undefined; model: string; messages
 const chunk = (delta: object, reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`
 const usage = { prompt_tokens: 1000, completion_tokens: 100 }
-/** The tokens come only where the request asks for them. */
+/** Reports token counts only if the request asks for them. */
 const endOf = (asked: object = {}) =>
   `${'stream_options' in asked ? `data: ${JSON.stringify({ choices: [], usage })}\n\n` : ''}data: [DONE]\n\n`
 
@@ -51,7 +51,7 @@ export const { says, streams, begins, callsTool } = CHAT_COMPLETIONS
 
 const KEY = 'a key that only tests know'.replaceAll(' ', '-')
 
-/** A model on loopback; a test says how it answers and sees what it was asked. */
+/** A language model on loopback. A test defines its answers and can read the requests. */
 export async function openFakeModel(port = 0, provider: Provider = 'compatible') {
   const wire = WIRES[provider]
   const state: { asked: ModelRequest[]; headers: IncomingHttpHeaders; answer: Answering } = {

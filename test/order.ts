@@ -5,7 +5,7 @@ import { addToCart } from '../src/cart/cart.contract.ts'
 import { provider } from './provider.ts'
 import type { Person, TestShop } from './shop.ts'
 
-/** Buys several products at once, the rest of `credit` with money; answers the completed order, its lines as in `goods`. */
+/** Buys several products in one order, with `credit` and then money. Returns the order with lines as in `goods`. */
 export async function buyMany(
   shop: TestShop,
   buyer: Person,
@@ -24,7 +24,7 @@ export async function buyMany(
   return { ...order, lines: goods.map(({ product }) => order.lines.find(({ productId }) => productId === product.id)!) }
 }
 
-/** Does what the jobs of all requested refunds do. A refund that must wait stays requested. */
+/** Does the work of the jobs of all requested refunds. A refund that must wait stays requested. */
 export async function runRefunds({ checkout, database: { db } }: TestShop) {
   const rows = await db.selectFrom('refunds').select('id').where('status', '=', 'requested').execute()
   for (const { id } of rows) await runRefund(checkout, id).catch(() => undefined)

@@ -1,11 +1,11 @@
 import { type ComponentType, createElement } from 'react'
 import { vi } from 'vitest'
 
-// taken now: a test may put another in its place
+// stored now, because a test may replace setTimeout
 const realTimeout = setTimeout
 
-// As much of a page as React needs to draw on without a browser: what a part does and in which order is seen here, how
-// it looks is not.
+// A minimal DOM in which React renders without a browser. It shows the content and the order of renders, but not the
+// layout.
 
 type Drawn = { nodeName: string; children: Drawn[]; textContent: string }
 const namesIn = ({ children }: Drawn): string[] => children.flatMap((child) => [child.nodeName, ...namesIn(child)])
@@ -31,7 +31,7 @@ function node(nodeType: number, nodeName: string, ownerDocument: object | null, 
   }
 }
 
-/** A page at `path`, its globals stubbed and the modules of the shop loaded anew. Frames are drawn by `frame` alone. */
+/** Opens a page at `path` with stubbed globals and newly loaded modules of the shop. Only `frame` runs frames. */
 export async function openPage(path = '/') {
   const document = Object.assign(node(9, '#document', null), {
     createElement: (name: string) => node(1, name.toUpperCase(), document),
@@ -62,14 +62,14 @@ export async function openPage(path = '/') {
   const { flushSync } = await import('react-dom')
   const body = node(1, 'DIV', document)
   const root = createRoot(body as never)
-  /** Until React has drawn all that it can by now. */
+  /** Waits until React has rendered everything that it can. */
   const rest = async () => {
     for (let turn = 0; turn < 20; turn++) await new Promise((done) => realTimeout(done))
   }
   return {
     ...page,
     rest,
-    /** Draws the first that React shows; what it draws later comes by itself. */
+    /** Renders the first output of React synchronously; later output follows by itself. */
     draw: <P extends object>(Part: ComponentType<P>, given: P) =>
       flushSync(() => root.render(createElement(Part, given))),
     text: () => body.textContent,

@@ -5,7 +5,7 @@ import type { TestShop } from './shop.ts'
 
 type Shop = Pick<TestShop, 'checkout'>
 
-/** The method that `placeOrder` takes. */
+/** The payment method that `placeOrder` uses. */
 export const METHOD = MAIN_METHOD
 
 export const paymentRef = (change: Partial<PaymentRef>): PaymentRef => ({
@@ -20,11 +20,11 @@ export const paymentRef = (change: Partial<PaymentRef>): PaymentRef => ({
   ...change,
 })
 
-/** Captures at the provider behind the shop's back. */
+/** Captures at the provider without the shop. */
 export const captureElsewhere = ({ checkout }: Shop, providerOrderId: string, id: string): Promise<Outcome> =>
   checkout.providers.main.capture(paymentRef({ id, providerOrderId }))
 
-/** Refunds in the provider's dashboard; answers the provider's id of the refund. */
+/** Refunds in the provider's dashboard. Returns the provider's id of the refund. */
 export async function refundAtDashboard(
   { checkout }: Shop,
   captureRef: string,
@@ -42,6 +42,6 @@ export async function refundAtDashboard(
   return (outcome as Refunded).ref!
 }
 
-/** What the job of the provider's event about a refund does. */
+/** Does the work of the job that handles the provider's event about a refund. */
 export const handleRefund = ({ checkout }: Shop, captureRef: string, refundRef: string) =>
   adoptRefund(checkout, checkout.providers.main, { captureRef, refundRef })

@@ -26,14 +26,14 @@ export function provider({ url }: Pick<TestShop, 'url'>) {
       })
       if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`)
     },
-    /** The payer disputes a capture; answers the dispute's id. */
+    /** The payer disputes a capture. Returns the id of the dispute. */
     dispute: async (captureId: string, cents?: number, stage: 'INQUIRY' | 'CHARGEBACK' = 'CHARGEBACK') => {
       const query = new URLSearchParams({ stage, ...(cents !== undefined && { cents: String(cents) }) })
       const response = await fetch(`${base}/captures/${captureId}/dispute?${query}`, { method: 'POST' })
       if (response.status !== 201) throw new Error(`dispute: ${response.status} ${await response.text()}`)
       return ((await response.json()) as { id: string }).id
     },
-    /** `cents` is the amount that the buyer gets from a lost dispute; by default all of it. */
+    /** `cents` is the amount that the buyer gets from a lost dispute; the default is the whole amount. */
     endDispute: async (id: string, how: DisputeEnd, cents?: number) => {
       const query = cents === undefined ? '' : `?cents=${cents}`
       const response = await fetch(`${base}/disputes/${id}/${how}${query}`, { method: 'POST' })

@@ -11,31 +11,31 @@ import { revokeWallet } from '../src/payments/wallets.server.ts'
 import { listWallets, removeWallet } from '../src/payments/wallets.contract.ts'
 import { webhookPath } from '../src/payments/webhooks.server.ts'
 
-/** A shop under test, and what the buyer and the provider do behind its back. */
+/** A shop under test, and the actions of the buyer and the provider outside the shop. */
 export type ProviderStage = {
   shop: TestShop
   approve: (ref: string) => Promise<void>
   /** The buyer chooses a method that the provider declines. */
   decline: (ref: string) => Promise<void>
-  /** Every request fails ('away'), or has its effect without an answer ('lost'), until null. */
+  /** Until null, every request fails ('away') or takes effect without an answer ('lost'). */
   setFault: (fault: 'away' | 'lost' | null) => Promise<void>
-  /** Changes what the provider shows of a captured payment. */
+  /** Changes the provider's report of a captured payment. */
   show: (
     ref: string,
     change: { state?: 'captured' | 'pending' | 'declined'; currency?: string; cents?: number },
   ) => Promise<void>
-  /** Money that the provider took for a payment, by our id. */
+  /** Returns the money that the provider took for a payment, by the shop's id. */
   takenOf: (paymentId: string) => Promise<{ cents: number; refundedCents: number } | null>
-  /** A signed event about a captured payment. */
+  /** Returns a signed event about a captured payment. */
   eventOf: (ref: string) => Promise<{ id: string; headers: Record<string, string>; body: string }>
   saveMethod: (email: string) => Promise<string>
-  /** What staff do to carry a refund out, where the provider cannot send money. */
+  /** Carries a refund out as staff do, if the provider cannot send money. */
   sendRefund?: (refundId: string) => Promise<void>
 }
 
 type Part = 'declines' | 'lost captures' | 'changes' | 'refund requests' | 'events' | 'saved methods'
 
-/** The parts of the suite that a provider's nature leaves out, why, and the tests that stand for them. */
+/** The parts of the suite that do not apply to a provider, with the reason and the tests that replace them. */
 export const LEFT_OUT = {
   paypal: {},
   stripe: {},
@@ -87,7 +87,7 @@ export function describeProvider(
       const { id } = await paymentOf(orderId)
       const capture = async () => (await buyer.call(capturePayment, { id: ref })).status
       const order = async () => (await buyer.call(getOrder, { id: orderId })).status
-      /** The reconciler's job, after the lease. */
+      /** Runs the reconciler's job after the lease has expired. */
       const reconcile = async () => {
         const text = `UPDATE payments SET lease_until = now() - interval '1 hour' WHERE id = $1 AND status = 'capturing'`
         await shop.database.pool.query(text, [id])
@@ -105,7 +105,7 @@ export function describeProvider(
       expect(await started.capture()).toBe('COMPLETED')
       return started
     }
-    /** The provider took the money, and the shop has no answer. */
+    /** Starts a payment whose money the provider took while the shop got no answer. */
     async function unheard() {
       const started = await start()
       await stage.approve(started.ref)
@@ -126,7 +126,7 @@ export function describeProvider(
     })
 
     if (has('declines'))
-      test('keeps the order open after a decline, for another method', async () => {
+      test('leaves the order open for another method after a decline', async () => {
         const { ref, orderId, capture, order } = await start()
         await stage.decline(ref)
         expect([await capture(), await order()]).toEqual(['DECLINED', 'pending'])
@@ -158,7 +158,7 @@ export function describeProvider(
       await expect(during('away', start)).rejects.toMatchObject({ status: 503, code: 'provider_away' })
     })
 
-    test('probes as away while the provider is away', async () => {
+    test('reports the provider as away while it is away', async () => {
       const { main } = stage.shop.checkout.providers
       expect([await main.probe(), await during('away', main.probe)]).toEqual(['ready', 'away'])
     })
@@ -180,7 +180,7 @@ export function describeProvider(
 
     if (has('changes'))
       test.each([{ cents: 999 }, { cents: 1001 }, { currency: 'EUR' }])(
-        'refunds money that does not fit: %j',
+        'refunds money whose amount or currency does not match: %j',
         async (change) => {
           const { ref, orderId, order, reconcile } = await unheard()
           await stage.show(ref, change)
@@ -193,7 +193,7 @@ export function describeProvider(
         },
       )
 
-    test('refunds in part, never more than was captured, then the rest', async () => {
+    test('refunds a part, refuses more than was captured, then refunds the rest', async () => {
       const { id, orderId, order } = await bought()
       const { checkout } = stage.shop
       const refund = async (cents?: number) => {
@@ -226,7 +226,7 @@ export function describeProvider(
       })
 
     if (has('refund requests'))
-      test('keeps goods and ledger when the provider refuses a refund', async () => {
+      test('leaves goods and ledger unchanged when the provider refuses a refund', async () => {
         const { ref, id, orderId, order } = await bought()
         await stage.show(ref, { cents: 100 })
         const { checkout, database } = stage.shop
@@ -308,13 +308,13 @@ export function describeProvider(
           expect(await stage.takenOf(id)).toEqual({ cents: 1000, refundedCents: 0 })
         })
 
-        test('leaves the order open when it is refused', async () => {
+        test('leaves the order open when the provider refuses it', async () => {
           const { buyer, product } = await keep(`unknown-${crypto.randomUUID()}`)
           const { id, status } = await quickBuy(buyer, product)
           expect([status, (await paymentOf(id)).status]).toEqual(['pending', 'declined'])
         })
 
-        test('is forgotten at the provider', async () => {
+        test('is deleted at the provider', async () => {
           const { buyer, product, vaultId } = await keep()
           const [wallet] = await buyer.call(listWallets, {})
           await buyer.call(removeWallet, { id: wallet!.id })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// A test that expects an error on the console spies on it itself; any other is an unnoticed fault.
+// Any other console error fails the test. A test that expects an error spies on the console itself.
 
 let complaints: unknown[][] = []
 

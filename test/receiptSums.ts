@@ -13,5 +13,5 @@ export function expectToAddUp(rows: ReceiptRow[]) {
   }
 }
 
-/** Reads from the receipt how much money the buyer paid and did not get back. */
+/** Returns the money that the buyer paid and did not get back, as shown on the receipt. */
 export const shownRest = (rows: ReceiptRow[]): number => centsOf(rows.findLast(({ isTotal }) => isTotal)!.text)

@@ -15,10 +15,10 @@ type Try = {
   isDeclined?: boolean
 }
 
-/** Everybody lives on a network of their own unless a test says otherwise. */
+/** Every person has a separate network by default. */
 const homeOf = ({ id }: Person) => `93.${parseInt(id.slice(0, 2), 16)}.${parseInt(id.slice(2, 4), 16)}.10`
 
-/** From cart to capture as one member at one address; answers how it ended, and the order where there is one. */
+/** Buys as one member at one address, from cart to capture. Returns the outcome and the order, if there is one. */
 export async function tryToBuy(
   shop: TestShop,
   buyer: Person,
@@ -43,7 +43,7 @@ export async function tryToBuy(
   }
 }
 
-/** Does what the job of a decided hold does: asks the provider again, and settles. */
+/** Does the work of the job of a decided hold: queries the provider again and settles. */
 export async function settleHeld({ checkout, database: { db } }: TestShop, orderId: string) {
   const payment = await db.selectFrom('payments').select('id').where('orderId', '=', orderId).executeTakeFirstOrThrow()
   await reconcilePayment(checkout, payment.id)
@@ -53,7 +53,7 @@ export async function settleHeld({ checkout, database: { db } }: TestShop, order
 export const fillCart = (buyer: Person, productId: string, quantity: number) =>
   buyer.call(addToCart, { productId, quantity })
 
-/** An account that is not new. */
+/** Makes an account `days` old. */
 export async function age({ database: { pool } }: TestShop, { id }: Pick<Person, 'id'>, days: number) {
   await pool.query(`UPDATE users SET created_at = now() - $2 * interval '1 day' WHERE id = $1`, [id, days])
 }

@@ -14,7 +14,7 @@ export type Delivery = { headers: (name: string) => string; raw: string; event: 
 
 export type TestSandbox = Awaited<ReturnType<typeof serveSandbox>>
 
-/** The payment sandbox alone, over HTTP, with a webhook that records its deliveries. */
+/** Serves the payment sandbox alone, over HTTP, with a webhook that records its deliveries. */
 export async function serveSandbox(databaseUrl: string, { isProduction = false, routes = [] as Route[] } = {}) {
   setLogLevel('silent')
   const database = openDatabase(databaseUrl, { size: 24 })
@@ -70,7 +70,7 @@ export async function serveSandbox(databaseUrl: string, { isProduction = false, 
   }
   const bearer = `Bearer ${await fetchToken()}`
 
-  /** A call as the shop's server; a text as `body` is sent unchanged. */
+  /** Calls the sandbox as the shop's server does. Sends a text `body` unchanged. */
   async function call(
     method: string,
     path: string,
@@ -112,7 +112,7 @@ export async function openTestSandbox(options: { isProduction?: boolean; routes?
   }
 }
 
-/** Polls `isSo`, for 30 seconds at most. */
+/** Polls `isSo` until it is true, for 30 seconds by default. */
 export async function until(isSo: () => unknown, seconds = 30) {
   const end = performance.now() + seconds * 1000
   while (!(await isSo())) {

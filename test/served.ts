@@ -13,7 +13,7 @@ import { serve } from '../src/kit/serve/serve.server.ts'
 import { openDiskStorage } from '../src/uploads/disk/storage.disk.server.ts'
 import type { Storage } from '../src/uploads/storage.server.ts'
 
-// Some routes of the store on a real server and database. A cookie names the caller instead of a session.
+// Serves some routes of the store with a real database. A cookie identifies the caller instead of a session.
 
 const identify = async (cookie: string | undefined): Promise<User | null> => {
   const [, id, role] = /\bas=([0-9a-f-]{36})(-admin)?/.exec(cookie ?? '') ?? []
@@ -77,10 +77,10 @@ export async function startServed(
     storage,
     dir,
     url: server.url,
-    /** A second server on the same database. */
+    /** The address of a second server on the same database. */
     otherUrl: nodes[1].server.url,
     addPerson,
-    /** Every file in the store, temporary ones included. */
+    /** Returns every file in the store, temporary ones included. */
     files: async () => (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()),
     stop: async () => {
       for (const node of nodes) {
@@ -94,7 +94,7 @@ export async function startServed(
   }
 }
 
-/** Requests an upload URL as this person and puts the bytes there. Returns the URL. */
+/** Requests an upload URL as this person and uploads the bytes. Returns the URL. */
 export async function upload(
   { url }: Pick<Served, 'url'>,
   person: Person,

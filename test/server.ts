@@ -8,8 +8,8 @@ import { ensureSchema } from '../sandbox/store.server.ts'
 import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { migrate } from '../src/kit/schema/migrate.server.ts'
 
-// One PostgreSQL for the whole run, with a migrated database that test files copy. TEST_DATABASE_URL names a server to
-// use instead; its user must be allowed to make databases.
+// One PostgreSQL for the whole run, with a migrated database that test files copy. TEST_DATABASE_URL selects another
+// server; its user must be allowed to create databases.
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -34,7 +34,7 @@ export async function setup(project: TestProject) {
   const templateUrl = onDatabase(server.ownerUrl, template)
   await addSandboxTables(templateUrl)
   await migrate(templateUrl, { shopUrl: server.url })
-  // a database cannot be copied while anyone is connected, autovacuum included
+  // PostgreSQL copies a database only while nobody is connected, not even autovacuum
   await maker.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   project.provide('databases', {
     makerUrl: server.superuserUrl,
@@ -55,7 +55,7 @@ export function onDatabase(server: string, name: string): string {
   return url.href
 }
 
-/** Once in the template instead of once in each copy that opens the sandbox. */
+/** Adds the tables once to the template, instead of to each copy that opens the sandbox. */
 async function addSandboxTables(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -68,7 +68,7 @@ export const teardown = () => finish()
 async function startTemporary() {
   await sweep()
   const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  // as root, the user postgres has to reach it
+  // as root, the user postgres needs access
   await chmod(dataDir, 0o755)
   // without autovacuum, the plans that tests read do not depend on the time at which statistics are collected
   const speed = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '1GB' }
@@ -83,7 +83,7 @@ async function startTemporary() {
   }
 }
 
-/** Clears what killed runs left; a server whose folder is gone ends by itself within a minute. */
+/** Removes the folders of killed runs. Their servers stop by themselves within a minute. */
 async function sweep() {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1])

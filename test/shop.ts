@@ -17,16 +17,16 @@ export type Call = <E extends Endpoint>(endpoint: E, input: Input<E>, options?: 
 
 export type TestShop = Shop & {
   url: string
-  /** The owner's; the shop itself runs as another role. */
+  /** Connects as the owner of the database; the shop uses another role. */
   databaseUrl: string
-  /** The role of the shop, which may watch its own statements only. */
+  /** Connects as the role of the shop, which can see only its own statements in PostgreSQL's statistics. */
   shopUrl: string
   /** Runs SQL as the role that owns the tables. */
   asOwner: (text: string) => Promise<void>
   dataDir: string
-  /** A signed-out call; every reply is checked against its contract. */
+  /** Calls the shop signed out. Every reply is checked against its contract. */
   call: Call
-  /** A new member (or administrator) with a session. */
+  /** Returns a new member, or staff, with a session. */
   join: (options?: { isAdmin?: boolean; role?: Role; firstName?: string }) => Promise<Person>
 }
 
@@ -34,7 +34,7 @@ type Joining = Parameters<TestShop['join']>[0]
 
 export const SECRET = 'a secret that only tests know, 32+ characters'
 
-/** A whole shop on a database of its own: real HTTP, real PostgreSQL. Limits are off unless a test sets them. */
+/** A whole shop with a separate database: real HTTP, real PostgreSQL. Limits are off unless a test sets them. */
 export async function openTestShop(
   env: Record<string, string> = {},
   { hasJobs = false, providers }: { hasJobs?: boolean; providers?: OpenProvider[] } = {},
@@ -48,7 +48,7 @@ export async function openTestShop(
     DATA_DIR: dataDir,
     RATE_LIMIT_SCALE: '0',
     DATABASE_POOL: '10',
-    // demo/assistant.test.ts measures the model of meanings; elsewhere it would cost each shop ten seconds of a core
+    // no embedding model: it would take ten seconds of a core per shop; demo/assistant.test.ts measures it
     ASSISTANT: 'words',
     ...env,
   })
@@ -98,7 +98,7 @@ export async function openTestShop(
   }
 }
 
-/** One shop for a test file, opened before and closed after its tests. */
+/** Opens one shop before the tests of a file and closes it after them. */
 export function openShopForTests(
   env: Record<string, string> = {},
   options: { hasJobs?: boolean } = {},

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// docs/specification.md names a test for each clause; a test that was renamed or removed shows here.
+// docs/specification.md lists a test for each clause. These tests find rows whose test was renamed or removed.
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** The rows of the tables: the file and the title that a clause names. */
+/** The rows of the tables: the file and the test name of a clause. */
 const rows = read('docs/specification.md')
   .split('\n')
   .filter((line) => /^\|.*\|$/.test(line) && !/^\| (Clause|-)/.test(line))

@@ -7,7 +7,7 @@ import { openS3Storage } from '../src/uploads/s3/storage.s3.server.ts'
 import type { Storage } from '../src/uploads/storage.server.ts'
 import type { S3Settings } from '../src/uploads/uploads.settings.server.ts'
 
-// The two stores of the shop, so that one test runs on both.
+// The two stores of the shop, so that a test can run on both.
 
 export type Store = { storage: Storage; open: () => Storage; s3: S3StandIn | null; stop: () => Promise<void> }
 

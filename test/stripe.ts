@@ -4,11 +4,11 @@ import { openStripe } from '../src/providers/stripe/open.server.ts'
 import type { Faults } from './provider.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
-/** A shop whose only provider is Stripe on its stand-in. */
+/** Opens a shop whose only provider is Stripe, with the sandbox. */
 export const openStripeShop = (env: Record<string, string> = {}, options: { hasJobs?: boolean } = {}) =>
   openTestShop({ BONUS_PERCENT: '0', ...env }, { ...options, providers: [openStripe] })
 
-/** The stand-in for Stripe: its test calls, its keys, and Stripe's library speaking to it. */
+/** Returns the sandbox of Stripe: its test calls, its keys, and Stripe's library connected to it. */
 export async function stripeOf({ url, database: { pool } }: TestShop) {
   const base = `${url}/sandbox/stripe`
   const keys = await openKeys(pool)
@@ -36,10 +36,10 @@ export async function stripeOf({ url, database: { pool } }: TestShop) {
       const response = await fetch(`${base}/test/faults`, { method: 'PUT', headers, body })
       if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`)
     },
-    /** What the buyer does on the hosted page. */
+    /** Submits the hosted page as the buyer does. */
     submit: (ref: string, fields: Record<string, string>) =>
       fetch(`${base}/pay/${ref}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' }),
-    /** Stripe forgets its keys after a day. */
+    /** Expires the idempotency keys, as Stripe does after a day. */
     forgetKeys: () => pool.query(`UPDATE sandbox.replays SET created_at = now() - interval '25 hours'`),
   }
 }

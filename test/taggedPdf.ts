@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 
-// Checks what a program can check of PDF/UA-1 in documents of our own library: marks, structure tree, tables, fonts and
-// metadata. It reads plain cross-reference tables and Flate streams only. It is no validator for foreign documents.
+// Checks the rules of PDF/UA-1 that a program can check, in documents of our own library: marks, structure tree,
+// tables, fonts and metadata. Reads only plain cross-reference tables and Flate streams, no other documents.
 
 type Value = string | number | boolean | null | Text | Ref | Value[] | Dict
 type Text = { text: string }
@@ -9,7 +9,7 @@ type Ref = { ref: number }
 type Dict = Map<string, Value>
 type Stream = { dict: Dict; bytes: Buffer }
 
-/** What is wrong with the document, its text in reading order, and the tags of its structure tree: 'Document/H1'. */
+/** Returns the problems of a document, its text in reading order, and the tags of its structure tree: 'Document/H1'. */
 export function readTaggedPdf(bytes: Buffer): { problems: string[]; text: string[]; tags: string[] } {
   const problems: string[] = []
   const need = (isRight: boolean, problem: string) => void (isRight || problems.push(problem))
@@ -57,7 +57,7 @@ export function readTaggedPdf(bytes: Buffer): { problems: string[]; text: string
     return new Map([...own, ...listOf(node.get('/Kids')).flatMap((kid) => [...readNumbers(kid)])])
   }
 
-  /** Finds content outside of marks, and notes the text of each marked content. */
+  /** Finds content outside of marks, and collects the text of each marked content. */
   function readPage(number: number, page: Dict) {
     const fonts = readFonts(dictOf(page.get('/Resources')))
     const content = listOf(page.get('/Contents')).map((one) => streamOf(one).bytes.toString('latin1'))
@@ -90,7 +90,7 @@ export function readTaggedPdf(bytes: Buffer): { problems: string[]; text: string
         need(Boolean(dictOf(list[Number(key.split('/')[1])])), `content ${key} is not in the parent tree`)
   }
 
-  /** Each font with its decoder; fonts must be embedded and say what their glyphs mean. */
+  /** Returns the decoder of each font. Fonts must be embedded and map their glyphs to text. */
   function readFonts(resources: Dict | undefined) {
     const decoders = new Map<string, (codes: string) => string>()
     for (const [name, value] of dictOf(resources?.get('/Font')) ?? []) {
@@ -212,7 +212,7 @@ function openFile(bytes: Buffer) {
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** Reads values and operators from a place on. */
+/** Reads values and operators from position `from`. */
 function createReader(source: string, from: number) {
   let i = from
   const skip = () => {
@@ -279,7 +279,7 @@ function createReader(source: string, from: number) {
   return { value, at: () => i, skip, take: (length: number) => void (i += length) }
 }
 
-/** The operators of a content stream, each with its operands. */
+/** Returns the operators of a content stream, each with its operands. */
 function operationsOf(content: string): { operator: string; operands: Value[] }[] {
   const reader = createReader(content, 0)
   const found: { operator: string; operands: Value[] }[] = []
@@ -299,7 +299,7 @@ function operationsOf(content: string): { operator: string; operands: Value[] }[
   }
 }
 
-/** Which text each glyph of a font stands for. */
+/** Returns the text of each glyph of a font. */
 function readLetters(cmap: string): Map<number, string> {
   const letters = new Map<number, string>()
   for (const [, start, , list] of cmap.matchAll(/<([0-9a-f]+)>\s*<([0-9a-f]+)>\s*\[([^\]]*)\]/gi))

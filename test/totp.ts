@@ -10,6 +10,6 @@ export function fromBase32(key: string): Buffer {
   )
 }
 
-/** The app on the phone: the code of now, or of so many half minutes later. */
+/** Returns the app on the phone, which shows the current code, or the code of `later` half minutes later. */
 export const appOf = (key: string) => (later: number) =>
   codeAt(fromBase32(key), Math.floor(Date.now() / 30_000) + later)

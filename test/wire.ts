@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http'
 /** `asked` is the body of the request. */
 export type Answering = (response: ServerResponse, asked?: object) => void
 
-/** What a language model answers, in the shape of a provider's wire. */
+/** The answers of a language model in the wire format of a provider. */
 export type Wire = {
   path: string
-  /** The header that carries the key. */
+  /** Returns the header with the API key. */
   keyHeader: (key: string) => [name: string, value: string]
-  /** A whole answer. */
+  /** Sends a whole answer. */
   says: (content: unknown) => Answering
-  /** An answer streamed in pieces, for 1,000 tokens sent and 100 written. */
+  /** Streams an answer in pieces, with usage of 1,000 input and 100 output tokens. */
   streams: (...pieces: string[]) => Answering
   /** Begins an answer and never ends it. */
   begins: (content: string) => Answering

@@ -5,7 +5,7 @@ import { isAnswering } from '../shop.ts'
 export type Driver = {
   goto: (url: string) => Promise<void>
   reload: () => Promise<void>
-  /** The value of an expression in the page. */
+  /** Evaluates an expression in the page. */
   read: (expression: string) => Promise<unknown>
   press: (selector: string) => Promise<void>
   type: (selector: string, text: string) => Promise<void>
@@ -30,7 +30,7 @@ export const untilText = (driver: Driver, text: string) =>
 
 /** Presses the visible link or button whose name matches. */
 export async function pressNamed(driver: Driver, name: RegExp) {
-  // the page drops a press that waits too long for the page's script
+  // the page drops a press that waits too long for the script
   await until(driver, `document.readyState === 'complete' && (${String(isAnswering)})()`)
   await until(
     driver,
@@ -66,7 +66,7 @@ async function findControl(driver: Driver, label: string): Promise<string> {
 export const typeInto = async (driver: Driver, label: string, text: string) =>
   driver.type(await findControl(driver, label), text)
 
-/** Chooses an option by script, because no driver can press the system's list. */
+/** Chooses an option by script, because no driver can operate the system's list. */
 export async function choose(driver: Driver, label: string, value: string) {
   const control = await findControl(driver, label)
   await driver.read(`(() => {

@@ -1,14 +1,14 @@
 import { launch, type Page } from 'puppeteer-core'
 import type { Driver } from './driver.ts'
 
-/** Firefox on a phone's width, over WebDriver BiDi. */
+/** Opens Firefox at the width of a phone, over WebDriver BiDi. */
 export async function openFirefox(executablePath: string): Promise<Driver> {
   const browser = await launch({
     browser: 'firefox',
     executablePath,
     headless: true,
     timeout: 120_000,
-    // allow the payment window, which a page opens after a press
+    // allows pop-ups, because a page opens the payment window after a press
     extraPrefsFirefox: { 'dom.disable_open_during_load': false },
     defaultViewport: { width: 390, height: 844 },
   })
@@ -32,7 +32,7 @@ export async function openFirefox(executablePath: string): Promise<Driver> {
   }
 }
 
-/** Opens a page that may redirect before it has loaded. */
+/** Ignores the navigation error of a page that redirects while it loads. */
 const forgiveSame = (url: string) => (error: unknown) => {
   if (!String(error).includes('navigation')) throw new Error(`no visit to ${url}`, { cause: error })
 }

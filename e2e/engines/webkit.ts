@@ -6,12 +6,12 @@ import type { Driver } from './driver.ts'
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 export const WEBKIT = ['/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb', '/usr/bin/openbox', BROWSER]
 
-/** WebKitGTK on a virtual screen as wide as a phone, because its windows cannot be that narrow. */
+/** Opens WebKitGTK on a virtual screen as wide as a phone, because its windows cannot be that narrow. */
 export async function openWebkit(): Promise<Driver> {
   const display = `:${90 + (process.pid % 400)}`
   const children: ChildProcess[] = []
   const run = (command: string, ...args: string[]) => {
-    // the sandbox needs user namespaces, which root does not have here
+    // the sandbox of WebKit needs user namespaces, which root does not have here
     const env = { ...process.env, DISPLAY: display, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }
     children.push(spawn(command, args, { env, stdio: 'ignore' }))
   }

@@ -3,14 +3,14 @@ import { expect } from '../shop.ts'
 import { type Bench, empty, uploadButton } from './page.ts'
 import { detailsButton, readDetails } from './messages.ts'
 
-// Reads what the uploader of a page shows of files of Google Drive, whose stand-in the shop loads.
+// Reads how the uploader shows files of Google Drive. The shop loads a stand-in for it.
 
 const tabOf = ({ page }: Bench) => page.getByRole('tab', { name: 'Google Drive' })
 const signInButton = ({ page }: Bench) => page.getByRole('button', { name: 'Sign in with Google' })
 
 async function signIn(bench: Bench, choice: 'allow' | 'deny') {
   const context = bench.page.context()
-  // the test redirects the pop-up window as the cloud would
+  // the test redirects the pop-up window as Google would
   await context.route('**/companion/drive/connect*', async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 })
     const headers = answer.headers()
@@ -49,7 +49,7 @@ async function select({ page }: Bench, name: string) {
   await page.getByRole('button', { name: 'Select 1' }).click()
 }
 
-/** Starts the chosen import at a node that answers nothing, or is gone. Counts the sockets that the page opens to it. */
+/** Starts the import at a node that is silent or down. Returns the sockets that the page opens to it. */
 async function startAt({ page }: Bench, node: 'silent' | 'gone', button = uploadButton(page)) {
   const sockets: string[] = []
   await page.routeWebSocket('**/companion/api/*', (socket) => {
@@ -63,7 +63,7 @@ async function startAt({ page }: Bench, node: 'silent' | 'gone', button = upload
   return sockets
 }
 
-/** Whether an import whose node is silent failed after four minutes, and its details after five. */
+/** Returns whether an import at a silent node failed after four minutes, and its error details after five. */
 export async function silentNode(bench: Bench) {
   const { page } = bench
   await tabOf(bench).click()
@@ -79,7 +79,7 @@ export async function silentNode(bench: Bench) {
 
 const retryButton = ({ page }: Bench) => page.getByRole('button', { name: 'Retry' }).first()
 
-/** How many times the page opens a socket to a node that is gone, and the details. */
+/** Returns how often the page retries a node that is down, and the error details. */
 export async function goneNode(bench: Bench) {
   const { page } = bench
   const sockets = await startAt(bench, 'gone', retryButton(bench))
@@ -89,7 +89,7 @@ export async function goneNode(bench: Bench) {
   return { retries: sockets.length - 1, says: await readDetails(page, detailsButton(page)) }
 }
 
-/** The message after the node is back. */
+/** Returns the message after the node is up again. */
 export async function finishedImport(bench: Bench) {
   await bench.page.routeWebSocket('**/companion/api/*', (socket) => void socket.connectToServer())
   await retryButton(bench).click()

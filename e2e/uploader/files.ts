@@ -1,9 +1,9 @@
 import { expect } from '../shop.ts'
 import { type Bench, empty } from './page.ts'
 
-// Reads how the uploader of a page knows, names, measures and sends files.
+// Reads how the uploader identifies, names, measures and sends files.
 
-/** Adds the same file twice and five that differ in one thing. Returns the ids, and the refusal of the second. */
+/** Adds a file twice and five that differ in one property. Returns the number of ids and the error of the duplicate. */
 export async function identities(bench: Bench) {
   await empty(bench)
   return bench.live.evaluate((uppy) => {
@@ -24,7 +24,7 @@ export async function identities(bench: Bench) {
   })
 }
 
-/** The lengths of shown names of 124 characters: of one file, and of two in lists of these widths, the second with an author. */
+/** Returns the lengths of shown names: of one file, and of two at each width, the second with an author. */
 export const nameLengths = (widths: number[]) => async (bench: Bench) => {
   const { page, live } = bench
   const lengths = () =>
@@ -62,7 +62,7 @@ export const nameLengths = (widths: number[]) => async (bench: Bench) => {
   return found
 }
 
-/** The shown sizes of files. */
+/** Returns the sizes as the uploader shows them. */
 export const sizesOf =
   (...bytes: number[]) =>
   async (bench: Bench) => {
@@ -75,7 +75,7 @@ export const sizesOf =
     return bench.page.locator('.uppy-Dashboard-Item-statusSize').allTextContents()
   }
 
-/** Sends a file of this size in parts that reach no server: how many, how large, and how many at once. */
+/** Sends a file in parts that reach no server. Returns how many, how large, and how many at once. */
 export const partsOf = (size: number) => async (bench: Bench) => {
   await empty(bench)
   return bench.live.evaluate(async (uppy, bytes) => {
@@ -106,7 +106,7 @@ export const partsOf = (size: number) => async (bench: Bench) => {
   }, size)
 }
 
-/** How many parts a file of this size has. The store has all of them, so that none is sent. */
+/** Returns the number of parts of a file. The store reports all parts as present, so none is sent. */
 export const partCount = (size: number) => async (bench: Bench) => {
   await empty(bench)
   return bench.live.evaluate(async (uppy, bytes) => {
@@ -129,7 +129,7 @@ export const partCount = (size: number) => async (bench: Bench) => {
   }, size)
 }
 
-/** Whether files of these sizes go in parts. */
+/** Returns for each size if the uploader sends the file in parts. */
 export const isParted =
   (...sizes: number[]) =>
   ({ live }: Bench) =>
@@ -140,7 +140,7 @@ export const isParted =
 
 const PART = /\/parts\/\d|partNumber=\d/
 
-/** The pauses between a part that the network failed and its next try. */
+/** Returns the pauses before each retry of a part that failed in the network. */
 export async function retryPauses(bench: Bench) {
   const { page, live } = bench
   await empty(bench)
@@ -155,7 +155,7 @@ export async function retryPauses(bench: Bench) {
     let failedAt = 0
     plugin.setOptions({
       shouldUseMultipart: true,
-      // each try signs anew
+      // each retry requests a new signature
       signPart: (...of: unknown[]) => {
         if (failedAt) seen.pauses.push(performance.now() - failedAt)
         return signPart!(...of)
@@ -176,7 +176,7 @@ export async function retryPauses(bench: Bench) {
   return noted.evaluate(({ pauses }) => pauses.map((ms) => Math.round(ms / 100) * 100))
 }
 
-/** The requests of a file that goes in parts, without their ids. */
+/** Returns the requests of an upload in parts, without their ids. */
 export async function partRequests(bench: Bench) {
   const { page, live, shop } = bench
   await empty(bench)

@@ -4,7 +4,7 @@ import { openS3 } from '../../src/uploads/s3/client.server.ts'
 import { expect, stopClock } from '../shop.ts'
 import { alertsOf, type Bench, closeMessages, empty, inputOf, type Live, uploadButton } from './page.ts'
 
-// Reads the messages of the uploader of a page.
+// Reads the messages that the uploader shows.
 
 const DEADLINE_MS = 6000
 const texts = async (bench: Bench) => {
@@ -14,9 +14,9 @@ const texts = async (bench: Bench) => {
 
 type Act = 'one' | 'two' | 'twice' | 'seven' | 'broken' | 'upload'
 
-/** The messages after an act under these restrictions. */
+/** Returns the messages after `act` under `restrictions`. */
 export const refusedBy = (restrictions: object, act: Act) => async (bench: Bench) => {
-  // the messages before are gone
+  // removes earlier messages
   await bench.page.clock.fastForward(DEADLINE_MS)
   await closeMessages(bench.page)
   await empty(bench, restrictions)
@@ -51,13 +51,13 @@ export const refusedBy = (restrictions: object, act: Act) => async (bench: Bench
     try {
       work[name]()
     } catch {
-      // the text tells
+      // the uploader shows the error as a message
     }
   }, act)
   return texts(bench)
 }
 
-/** The messages after a file of this size and type was chosen; the uploader has the shop's own restrictions. */
+/** Returns the messages after a choice of a file, under the shop's own restrictions. */
 export const refusedChoice =
   (name: string, mimeType: string, bytes: number) =>
   async ({ page, ...bench }: Bench) => {
@@ -68,7 +68,7 @@ export const refusedChoice =
     return texts({ page, ...bench })
   }
 
-/** The messages after a file of this size was added; the uploader has the shop's own restrictions. */
+/** Returns the messages after adding a file of `size`, under the shop's own restrictions. */
 export const refusedSize = (name: string, size: number) => async (bench: Bench) => {
   await bench.live.evaluate(
     (uppy, file) => uppy.addFiles([{ name: file.name, data: { size: file.size, type: '', slice: () => new Blob() } }]),
@@ -77,7 +77,7 @@ export const refusedSize = (name: string, size: number) => async (bench: Bench) 
   return texts(bench)
 }
 
-/** The message after the upload of a picture of 6 megapixels, which the browser makes smaller. */
+/** Returns the message after an upload of a picture of 6 megapixels, which the browser scales down. */
 export async function largePicture(bench: Bench) {
   const { page } = bench
   await empty(bench, { maxNumberOfFiles: 1 })
@@ -90,13 +90,13 @@ export async function largePicture(bench: Bench) {
   return says.innerText()
 }
 
-/** The error of a file whose required field is empty. */
+/** Returns the error of a file whose required field is empty. */
 export const missingField = async (bench: Bench) => {
   await refusedBy({ requiredMetaFields: ['name'] }, 'upload')(bench)
   return bench.live.evaluate((uppy) => uppy.getFiles()[0]!.error)
 }
 
-/** The message of an upload that a hook of the page stopped. */
+/** Returns the message of an upload that a hook of the page stopped. */
 export const stoppedByHook = async (bench: Bench) => {
   await empty(bench)
   return bench.live.evaluate(async (uppy) => {
@@ -108,7 +108,7 @@ export const stoppedByHook = async (bench: Bench) => {
   })
 }
 
-/** The message of a part without a key. */
+/** Returns the error of a part without a key. */
 export const unnamedPart = ({ live }: Bench) =>
   live.evaluate((uppy) => {
     const sign = uppy.getPlugin('AwsS3Multipart').opts.signPart as (...of: object[]) => Promise<unknown>
@@ -118,7 +118,7 @@ export const unnamedPart = ({ live }: Bench) =>
 const PUT = /\/(objects|incoming)\/[^/]+\?/
 const TEXT = Buffer.from('twelve bytes')
 
-/** The messages of a second file and of a second start while an upload goes on. */
+/** Returns the messages of a second file and of a second start during an upload. */
 export async function whileUploading(bench: Bench) {
   const { page, live } = bench
   await choose(bench)
@@ -130,7 +130,7 @@ export async function whileUploading(bench: Bench) {
     try {
       uppy.addFile({ name: 'other.txt', data: new File(['a'], 'other.txt') })
     } catch {
-      // the text tells
+      // the uploader shows the error as a message
     }
     return uppy.upload().then(String, (error: Error) => error.message)
   })
@@ -149,7 +149,7 @@ async function choose(bench: Bench, buffer = TEXT) {
   await expect(uploadButton(bench.page)).toBeEnabled()
 }
 
-/** What the details of a failed upload say after its title and its file. */
+/** Returns the error details of a failed upload, without its title and file name. */
 export async function readDetails(page: Page, details: Locator): Promise<string> {
   const told = page.waitForEvent('dialog')
   void details.click().catch(() => undefined)
@@ -161,7 +161,7 @@ export async function readDetails(page: Page, details: Locator): Promise<string>
 
 export const detailsButton = (page: Page) => page.getByRole('button', { name: 'Show error details' }).first()
 
-/** The message of an upload that failed, its details, and whether the status bar names the failure. */
+/** Starts an upload that must fail, checks its messages and returns its error details. */
 async function fail(bench: Bench) {
   const { page } = bench
   await uploadButton(page).click()
@@ -171,7 +171,7 @@ async function fail(bench: Bench) {
   return readDetails(page, detailsButton(page))
 }
 
-/** The details of an upload whose PUT is changed on its way. The answer is that of the shop or of its store. */
+/** Returns the error details of an upload whose PUT `change` modifies. */
 export const failsWhen = (change: (route: Route, bench: Bench) => Promise<void>) => async (bench: Bench) => {
   await choose(bench)
   await bench.page.route(PUT, (route) => change(route, bench))
@@ -190,10 +190,10 @@ export const forge = (route: Route) =>
       .replace(/(signature=)..../i, '$10000'),
   })
 
-/** No store of the tests is without a reason. */
+/** Answers without a reason, which no store of the tests does. */
 export const refuse = (route: Route) => route.fulfill({ status: 404, body: '' })
 
-/** A URL of the store whose second is over. The shop's own ends with its first use. */
+/** Sends the upload with an expired URL. A bucket's URL expires after its second, the shop's after its first use. */
 export async function expire(route: Route, { shop }: Bench) {
   const request = route.request()
   if (shop.bucket) {
@@ -206,13 +206,13 @@ export async function expire(route: Route, { shop }: Bench) {
   return route.continue()
 }
 
-/** The details of a file above the bytes that the account may upload in a day. */
+/** Returns the error details of a file above the bytes that the account may upload in a day. */
 export async function aboveDailyBytes(bench: Bench) {
   await choose(bench, Buffer.alloc(1024 * 1024 + 1))
   return fail(bench)
 }
 
-/** The details of an upload after the session ended. The clock stays still, because the page then opens sign-in. */
+/** Returns the error details after the session ended. Stops the clock, because the page would then open sign-in. */
 export async function withoutSession(bench: Bench) {
   const context = bench.page.context()
   await choose(bench)
@@ -224,7 +224,7 @@ export async function withoutSession(bench: Bench) {
   return says
 }
 
-/** The messages of a lost connection after a minute, and of its return at once and after 3 s. */
+/** Returns if the notice of a lost connection stays for a minute, and how long the notice of its return stays. */
 export async function connectionNotices(bench: Bench) {
   const { page } = bench
   const context = page.context()

@@ -2,7 +2,7 @@ import type { JSHandle, Page } from '@playwright/test'
 import { expect, stopClock } from '../shop.ts'
 import type { StoreShop } from './stores.ts'
 
-// The uploader that runs in a page, for tests that read or drive it.
+// Drives the uploader of a page.
 
 export type Kind = 'Product image' | 'Digital file'
 export type Row = { name: string; type?: string; data: unknown; meta?: object; isRemote?: boolean; remote?: object }
@@ -43,7 +43,7 @@ export const inputOf = (page: Page) =>
 export const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload 1 file' })
 export const alertsOf = (page: Page) => page.locator('.uppy-Informer').first().getByRole('alert')
 
-/** Closes the errors, which stay until the seller closes them. */
+/** Closes the error messages, which stay until the seller closes them. */
 export async function closeMessages(page: Page) {
   const close = page.getByRole('button', { name: /^Close the messages?$/ })
   if (await close.isVisible()) await close.click()
@@ -57,7 +57,7 @@ export async function openUploader(page: Page, url: string, kind: Kind) {
   await expect(page.locator('.uppy-Dashboard-inner')).toBeVisible()
 }
 
-/** The uploader of the page, found from what it drew: a page offers no way to it. */
+/** Returns the uploader of the page from its rendered tree, because a page does not expose it. */
 export const liveOf = (page: Page) =>
   page.evaluateHandle(() => {
     type Drawn = { props?: { uppy?: unknown }; __k?: Drawn[] | Drawn | null } | null | undefined
@@ -66,7 +66,7 @@ export const liveOf = (page: Page) =>
     return find(document.querySelector('.uppy-Root') as unknown as Drawn)
   }) as Promise<JSHandle<Live>>
 
-/** An empty uploader without messages and with these restrictions only. */
+/** Empties the uploader, removes its messages and sets only these restrictions. */
 export const empty = ({ live }: Bench, restrictions: object = {}) =>
   live.evaluate((uppy, given) => {
     uppy.cancelAll()
@@ -77,7 +77,7 @@ export const empty = ({ live }: Bench, restrictions: object = {}) =>
     })
   }, restrictions)
 
-/** Stops the clock of the page, starts `act` there, and returns the list that it filled while the clock ran for `ms`. */
+/** Stops the page's clock, runs `act`, advances the clock by `ms` and returns the list that `act` filled. */
 export async function listFor<T>({ page, live }: Bench, ms: number, act: (uppy: Live) => T[]): Promise<T[]> {
   await stopClock(page)
   const list = await live.evaluateHandle(act)

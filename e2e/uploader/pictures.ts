@@ -1,8 +1,8 @@
 import { type Bench, empty, type Thumbnails } from './page.ts'
 
-// Reads what the uploader of a page makes of pictures.
+// Reads how the uploader processes pictures.
 
-/** The width, type and quality of each thumbnail of this many pictures of 800 x 600. */
+/** Returns width, type and quality of each thumbnail of `count` pictures of 800 x 600. */
 export const thumbnailsOf = (count: number) => async (bench: Bench) => {
   await empty(bench)
   return bench.live.evaluate(async (uppy, most) => {
@@ -38,7 +38,7 @@ export const thumbnailsOf = (count: number) => async (bench: Bench) => {
   }, count)
 }
 
-/** The same of one picture, by a generator that was given no width. */
+/** Returns the size of a thumbnail by a generator without a set width. */
 export async function defaultThumbnail(bench: Bench) {
   await thumbnailsOf(2)(bench)
   return bench.live.evaluate(async (uppy) => {
@@ -55,7 +55,7 @@ export async function defaultThumbnail(bench: Bench) {
   })
 }
 
-/** The first size in which the generator draws a canvas of this size. */
+/** Returns the size at which the generator first draws a canvas of this size. */
 export const cappedSize = (width: number, height: number) => (bench: Bench) =>
   bench.live.evaluate(
     (uppy, size) => {
@@ -76,7 +76,7 @@ export const cappedSize = (width: number, height: number) => (bench: Bench) =>
 
 const TYPES = ['jpeg', 'gif', 'png', 'svg+xml', 'bmp', 'webp', 'avif', 'tiff', 'heic', 'x-icon']
 
-/** The types of files that get a preview. The last file is a picture of a cloud. */
+/** Returns the types of files that get a preview. The last file is a picture from a cloud. */
 export async function previewedTypes(bench: Bench) {
   await empty(bench)
   return bench.live.evaluate(async (uppy, types) => {
@@ -92,7 +92,7 @@ export async function previewedTypes(bench: Bench) {
   }, TYPES)
 }
 
-/** The sizes of the pieces that the search for the turn of a picture reads of a JPEG of 1 MB without metadata. */
+/** Returns the sizes of the reads that search a JPEG of 1 MB without metadata for its orientation. */
 export const metadataReads = ({ live }: Bench) =>
   live.evaluate(async (uppy) => {
     const filler = new Uint8Array(65_535)
@@ -107,7 +107,7 @@ export const metadataReads = ({ live }: Bench) =>
     }
     const generator = uppy.getPlugin<Thumbnails>('Dashboard:ThumbnailGenerator')
     await generator.createThumbnail({ data: jpeg }, 280, null).catch(() => undefined)
-    // the picture fails before the search ends
+    // the thumbnail fails before the search ends
     await new Promise((done) => setTimeout(done, 200))
     prototype.slice = usual
     return reads

@@ -1,9 +1,9 @@
 import { expect, stopClock } from '../shop.ts'
 import { alertsOf, type Bench, closeMessages, empty, listFor, type Live } from './page.ts'
 
-// Reads the times of the uploader of a page, and its status bar.
+// Reads the timing and the status bar of the uploader.
 
-/** How long a notice stays. Errors stay until the seller closes them. */
+/** Returns how long a notice stays. Errors stay until the seller closes them. */
 export async function noticeStays(bench: Bench) {
   await bench.page.clock.fastForward(10_000)
   await closeMessages(bench.page)
@@ -16,7 +16,7 @@ export async function noticeStays(bench: Bench) {
   })
 }
 
-/** How long a shown message takes to leave after its end. */
+/** Returns how long a message takes to disappear after its end. */
 export async function leavingTime(bench: Bench) {
   await empty(bench)
   await bench.live.evaluate((uppy) => uppy.info('A message'))
@@ -36,7 +36,7 @@ export async function leavingTime(bench: Bench) {
   })
 }
 
-/** When an uploader of the same kind looks at the connection after its start. */
+/** Returns when a new uploader checks the connection after its start. */
 export const connectionCheck = (bench: Bench) =>
   listFor(bench, 5000, (uppy) => {
     const [times, start] = [[] as number[], Date.now()]
@@ -49,7 +49,7 @@ export const connectionCheck = (bench: Bench) =>
     return times
   })
 
-/** When an upload starts after a file was added, where uploads start by themselves. */
+/** Returns when an upload starts after a file was added, if uploads start automatically. */
 export const ownStart = (bench: Bench) =>
   empty(bench).then(() =>
     listFor(bench, 100, (uppy) => {
@@ -66,7 +66,7 @@ export const ownStart = (bench: Bench) =>
     }),
   )
 
-/** When the total progress is told while a file tells its own every 100 ms. */
+/** Returns when the total progress is reported while a file reports its own every 100 ms. */
 export const progressTimes = (bench: Bench) =>
   empty(bench).then(() =>
     listFor(bench, 1400, (uppy) => {
@@ -85,7 +85,7 @@ export const progressTimes = (bench: Bench) =>
     }),
   )
 
-/** The shown rest of a file of this size; each step is a pause and the bytes sent after it. */
+/** Returns the remaining times as shown; each step is a pause and the bytes sent after it. */
 export const restOf =
   (bytesTotal: number, steps: [pauseMs: number, bytesUploaded: number][]) => async (bench: Bench) => {
     const { page, live } = bench
@@ -120,7 +120,7 @@ const PROGRESS = {
   postprocessed: { uploadStarted: 1, uploadComplete: true, postprocess: { mode: 'indeterminate' } },
 }
 
-/** What the status bar shows of two files in these states. */
+/** Returns the state of the status bar for two files in these states. */
 export const barOf =
   (files: [keyof typeof PROGRESS, keyof typeof PROGRESS], state: object = {}) =>
   async (bench: Bench) => {
@@ -137,14 +137,14 @@ export const barOf =
     )
     const shown = async () => /is-(\w+)/.exec((await bench.page.locator('.uppy-StatusBar').getAttribute('class'))!)![1]!
     await expect.poll(shown).not.toBe('')
-    // the bar draws after the state
+    // the bar renders after the state changes
     await bench.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
     const name = await shown()
     await bench.live.evaluate((uppy) => uppy.setState({ error: null, recoveredState: null, totalProgress: 0 }))
     return name
   }
 
-/** What the uploader keeps of a file and of itself, of the fields that the specification names. */
+/** Returns the fields of the specification that the file, its progress or the state of the uploader lacks. */
 export const fieldsOf = (file: string[], progress: string[], state: string[]) => async (bench: Bench) => {
   await empty(bench)
   return bench.live.evaluate(
@@ -158,7 +158,7 @@ export const fieldsOf = (file: string[], progress: string[], state: string[]) =>
   )
 }
 
-/** Whether the upload can start before and after its file became a ghost. */
+/** Returns if the upload can start, before and after its file became a ghost. */
 export async function startWithGhost(bench: Bench) {
   await empty(bench)
   const button = bench.page.getByRole('button', { name: 'Upload 1 file' })

@@ -9,7 +9,7 @@ export const STORES = ['disk', 's3'] as const
 export type Store = (typeof STORES)[number]
 export type StoreShop = { url: string; bucket: S3Settings | null; stop: () => Promise<void> }
 
-/** Starts a shop on a folder, or on the stand-in for an S3 store with its bytes in `folder`. */
+/** Starts a shop that stores files in a folder, or in an S3 stand-in with its bytes in `folder`. */
 export async function startStoreShop(
   store: Store,
   folder: string,

@@ -1,35 +1,35 @@
-// A small assembler for the machine of EVM chains: one instruction a line, numbers after PUSH, and labels to jump to.
-// The machine works on a stack. `PUSH 5` puts 5 on it, `ADD` takes two values off and puts their sum on.
+// A small assembler for the EVM, the stack machine of Ethereum chains. A line has one instruction. PUSH takes a number
+// or a label. `PUSH 5` pushes 5 onto the stack; `ADD` pops two values and pushes their sum.
 
 const OPCODES: Record<string, number> = {
   ADD: 0x01,
-  // takes the top minus the one below
+  // the top minus the value below
   SUB: 0x03,
-  // 1 when the top is less than the one below
+  // 1 if the top is less than the value below
   LT: 0x10,
   EQ: 0x14,
-  // moves the value below to the right by `top` bits
+  // shifts the value below to the right by `top` bits
   SHR: 0x1c,
-  // who calls
+  // the address of the caller
   CALLER: 0x33,
-  // 32 bytes of what the caller sent, from the byte on top
+  // 32 bytes of the call data, from the offset on top
   CALLDATALOAD: 0x35,
-  // copies this program into memory: to, from, length
+  // copies the program into memory: to, from, length
   CODECOPY: 0x39,
-  // memory: where, what
+  // writes to memory: offset, value
   MSTORE: 0x52,
-  // the contract's storage, which outlives the call: reads the slot on top
+  // reads the slot on top of the contract's storage, which outlives the call
   SLOAD: 0x54,
-  // slot on top, value below
+  // writes to storage: slot on top, value below
   SSTORE: 0x55,
-  // jumps to the place on top if the value below is not 0
+  // jumps to the label on top if the value below is not 0
   JUMPI: 0x57,
   DUP1: 0x80,
-  // writes an event with three topics: memory from, length, then the topics
+  // emits an event with three topics: memory offset, length, topics
   LOG3: 0xa3,
-  // ends and answers memory: from, length
+  // returns memory: offset, length
   RETURN: 0xf3,
-  // ends and undoes everything: from, length
+  // reverts everything: offset, length
   REVERT: 0xfd,
 }
 const PUSH1 = 0x60
@@ -43,7 +43,7 @@ const bytesOf = (value: bigint, length: number) =>
     .match(/../g)!
     .map((pair) => Number.parseInt(pair, 16))
 
-/** Translates a program; `#` begins a comment, `name:` marks a place, `PUSH @name` pushes it. */
+/** Translates a program. `#` begins a comment, `name:` defines a label, `PUSH @name` pushes its position. */
 export function assemble(text: string): Uint8Array {
   const code: number[] = []
   const places = new Map<string, number>()

@@ -15,19 +15,19 @@ function osArch() {
   return process.arch === 'x64' ? 'amd64' : process.arch
 }
 
-/** Tests of the chain need the node's program, which comes for some machines only. Says so loudly when it is missing. */
+/** False if the chain node is not installed; it exists only for some machines. Then these tests print SKIPPED. */
 export const hasAnvil = existsSync(ANVIL)
 if (!hasAnvil)
   process.stderr.write(`\nSKIPPED: no anvil at ${ANVIL}, so the tests of USDC do not run on this machine.\n\n`)
 
-/** The public key of the account m/44'/60'/0' of the test phrase 'test test ... junk', which every node of its kind knows. */
+/** The public key of account m/44'/60'/0' of the well-known test phrase 'test test ... junk'. */
 export const XPUB =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP'
 export const CONFIRMATIONS = 3
 
 export type TestChain = Awaited<ReturnType<typeof openChainNode>>
 
-/** A real node with two tokens, and a second door to it that can lie. Stop it by `stop`. */
+/** Opens a real chain node with two tokens, and a proxy to it that can lie. End it with `stop`. */
 export async function openChainNode() {
   const port = await findFreePort()
   const child = spawn(ANVIL, ['--port', String(port), '--host', '127.0.0.1'], {
@@ -38,7 +38,7 @@ export async function openChainNode() {
   const ask = createAsk(url)
   const owner = (await ask<string[]>('eth_accounts', []))[0]!
   let forks = 0
-  /** Sends a transaction in a block of its own. */
+  /** Sends a transaction in a separate block. */
   const transact = async (transaction: Record<string, string>) => {
     const hash = await ask<string>('eth_sendTransaction', [{ from: owner, gas: '0x200000', ...transaction }])
     for (;;) {
@@ -56,7 +56,7 @@ export async function openChainNode() {
     token,
     otherToken,
     ask,
-    /** The settings of a shop on this chain. */
+    /** Settings of a shop on this chain. */
     settings: {
       CRYPTO_XPUB: XPUB,
       CRYPTO_RPC_URLS: `${url},${proxy.url}`,
@@ -64,18 +64,18 @@ export async function openChainNode() {
       CRYPTO_TOKEN: token,
       CRYPTO_CONFIRMATIONS: String(CONFIRMATIONS),
     },
-    /** Sends units of the token in a block of its own; answers the transaction. */
+    /** Sends units of the token in a separate block. Returns the hash of the transaction. */
     send: async (to: string, units: number, of = token) =>
       (await transact({ to: of, data: transferCall(to, units) })).hash,
     mine: (blocks = CONFIRMATIONS) => ask('anvil_mine', [`0x${blocks.toString(16)}`]),
-    /** Remembers the chain; the answer goes back to it and lets other blocks follow. */
+    /** Stores the state of the chain. The returned function restores it and mines different blocks instead. */
     fork: async () => {
       const snapshot = await ask<string>('evm_snapshot', [])
       return async () => {
         const height = Number(await ask<string>('eth_blockNumber', []))
         await ask('evm_revert', [snapshot])
         const now = Number(await ask<string>('eth_blockNumber', []))
-        // other transactions, so that the new blocks differ
+        // sends another transaction, so that the new blocks differ
         await transact({ to: owner, value: `0x${(++forks).toString(16)}` })
         await ask('anvil_mine', [`0x${(height - now).toString(16)}`])
       }
@@ -123,7 +123,7 @@ function createAsk(url: string) {
   }
 }
 
-/** 'away': no answer; 'ahead': a head that is far off; 'block': other hashes; 'hidden': no transfers; 'chain': another chain. */
+/** 'away': no answer; 'ahead': a wrong head; 'block': other hashes; 'hidden': no transfers; 'chain': another chain. */
 export type Lie = 'away' | 'ahead' | 'block' | 'hidden' | 'chain' | null
 
 async function openProxy(target: string) {

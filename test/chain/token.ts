@@ -1,8 +1,8 @@
 import { TRANSFER } from '../../src/providers/usdc/rpc.server.ts'
 import { assemble } from './assembler.ts'
 
-// The smallest token that wallets and scanners take for USDC: transfer, balanceOf, decimals, symbol, and the Transfer event.
-// The balance of an address stands in the storage slot of the same number.
+// The smallest token that wallets and scanners accept as USDC: transfer, balanceOf, decimals, symbol and the Transfer
+// event. The storage slot with the number of an address contains its balance.
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const textWord = (text: string) => `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`
@@ -123,7 +123,7 @@ symbol:
   RETURN
 `
 
-/** Gives everything to the deployer, then answers the program, which follows it, as the contract's code. */
+/** Assigns the supply to the deployer and returns the program after it as the contract's code. */
 const deployment = (length: number, from: number, supply: number) => `
   PUSH ${supply}
   CALLER
@@ -137,10 +137,10 @@ const deployment = (length: number, from: number, supply: number) => `
   RETURN
 `
 
-/** What to deploy: the part that runs once, followed by the program. */
+/** Returns the deployment: code that runs once, followed by the program. */
 export function tokenCode({ symbol = 'USDC', decimals = 6, supply = 10 ** 15 } = {}): string {
   const code = assemble(program(symbol, decimals))
-  // its own length is a number of one byte, so it does not change when it is known
+  // the first pass finds the length, which is one byte wide, so it is the same in the second pass
   const { length } = assemble(deployment(code.length, 0, supply))
   const start = assemble(deployment(code.length, length, supply))
   return `0x${hexOf(start)}${hexOf(code)}`
@@ -148,5 +148,5 @@ export function tokenCode({ symbol = 'USDC', decimals = 6, supply = 10 ** 15 } =
 
 const word = (value: string) => value.replace(/^0x/, '').toLowerCase().padStart(64, '0')
 
-/** The call that sends `units` to an address. */
+/** Returns the call data that sends `units` to an address. */
 export const transferCall = (to: string, units: number): string => `0xa9059cbb${word(to)}${word(units.toString(16))}`

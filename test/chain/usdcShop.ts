@@ -11,13 +11,13 @@ import { addProduct } from '../goods.ts'
 import { openTestShop, type Person } from '../shop.ts'
 import { CONFIRMATIONS, openChainNode } from './chain.ts'
 
-/** Units of whole and parts of dollars. */
+/** Converts dollars to units of the token. */
 export const usdc = (dollars: number): number => Math.round(dollars * 1_000_000)
 
 export type UsdcShop = Awaited<ReturnType<typeof openUsdcShop>>
 export type UsdcOrder = Awaited<ReturnType<UsdcShop['order']>>
 
-/** A shop whose only provider is USDC, on a real node. Its jobs run when a test says so. */
+/** Opens a shop whose only provider is USDC, on a real node. A test runs its jobs explicitly. */
 export async function openUsdcShop(env: Record<string, string> = {}) {
   const chain = await openChainNode()
   const settings = { BONUS_PERCENT: '0', ...chain.settings, ...env }
@@ -25,7 +25,7 @@ export async function openUsdcShop(env: Record<string, string> = {}) {
   const { pool, db } = shop.database
   const context = (await openUsdcContext({ config: readConfig(settings), database: { db }, publicUrl: shop.url }))!
 
-  /** What the jobs do in a minute: scan, settle, level. */
+  /** Does the work of all jobs once: scans the chain, settles payments and reconciles the ledger. */
   async function look() {
     await watchChain(context, { isForced: true })
     const { rows } = await pool.query<{ id: string }>(
@@ -53,9 +53,9 @@ export async function openUsdcShop(env: Record<string, string> = {}) {
       ...{ buyer, product, address, orderId, next, paymentId: payment.id },
       status: async () => (await buyer.call(getOrder, { id: orderId })).status,
       transfer: () => buyer.call(getTransfer, { orderId }),
-      /** Sends to the order's address, in a block of its own. */
+      /** Sends dollars to the order's address in a separate block. */
       send: (dollars: number) => chain.send(address, usdc(dollars)),
-      /** The time to pay ends, by the clock of the shop. */
+      /** Ends the time to pay, by the clock of the shop. */
       expire: async () => {
         await pool.query(`UPDATE orders SET expires_at = now() - interval '1 minute' WHERE id = $1`, [orderId])
         await pool.query(`UPDATE usdc_addresses SET expires_at = now() - interval '1 minute' WHERE payment_id = $1`, [
@@ -63,7 +63,7 @@ export async function openUsdcShop(env: Record<string, string> = {}) {
         ])
         await reconcile(shop.checkout, { idleSeconds: 600 })
       },
-      /** What the reconciler does after the lease. */
+      /** Does the work of the reconciler after the lease has expired. */
       reconcile: async () => {
         await pool.query(
           `UPDATE payments SET lease_until = now() - interval '1 hour' WHERE id = $1 AND status = 'capturing'`,
@@ -71,7 +71,7 @@ export async function openUsdcShop(env: Record<string, string> = {}) {
         )
         await reconcilePayment(shop.checkout, payment.id).catch(() => undefined)
       },
-      /** Each account of the payment in cents. */
+      /** Returns the balance of each ledger account of the payment in cents. */
       ledger: async () => {
         const { rows } = await pool.query<{ account: string; cents: number }>(
           `SELECT regexp_replace(account, '^seller:.*', 'seller') AS account, sum(amount_cents)::int AS cents
@@ -91,7 +91,7 @@ export async function openUsdcShop(env: Record<string, string> = {}) {
     }
   }
 
-  /** An order that was paid whole and delivered. */
+  /** Returns an order that was fully paid and delivered. */
   async function paid(price = '10.00') {
     const bought = await order(price)
     await bought.send(Number(price))

@@ -6,7 +6,7 @@ export type FakeDispute = Omit<DisputeTruth, 'kind'> & { evidence: (Evidence & {
 
 type Outcome = <T>(effect: () => T) => Promise<T | Unknown>
 
-/** Disputes of the fake provider. `move` opens or changes one behind the shop's back. */
+/** Disputes of the fake provider. `move` opens or changes one without notifying the shop. */
 export function createFakeDisputes(outcome: Outcome) {
   const disputes = new Map<string, FakeDispute>()
 

@@ -26,7 +26,7 @@ const SECRET = 'fake'
 const payer = { id: null, country: null, isVerified: null }
 export const signatureOf = (body: string) => createHmac('sha256', SECRET).update(body).digest('hex')
 
-/** A provider in memory that is nothing like the first one: it redirects, names payments 'fakepay_1', and keeps no log. */
+/** A provider in memory that differs from PayPal: it redirects, calls payments 'fakepay_1' and has no event list. */
 export function createFake() {
   const payments = new Map<string, FakePayment>()
   const tokens = new Set<string>()
@@ -34,7 +34,7 @@ export function createFake() {
   const faults = { next: null as FakeFault }
   let count = 0
 
-  /** 'away': the request never arrives; 'lost': it has its effect, and the answer is lost. */
+  /** 'away': the request never arrives. 'lost': the request takes effect, but its answer is lost. */
   async function meet<T>(effect: () => T): Promise<T> {
     if (faults.next === 'away') throw new Unanswered('away')
     const answer = effect()
