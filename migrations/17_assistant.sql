@@ -81,7 +81,7 @@ CREATE TABLE chat_answers (
   frame jsonb,
   -- null for the local assistant
   model text,
-  -- sentences of the model that no tool confirms
+  -- ids of the model that belong to no fact
   dropped int NOT NULL DEFAULT 0,
   first_ms int,
   took_ms int,
