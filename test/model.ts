@@ -35,7 +35,7 @@ const CHAT_COMPLETIONS: Wire = {
     (name, input, times = 1) =>
     (response, asked) => {
       const [head, tail] = inTwo(input)
-      response.writeHead(200, EVENTS)
+      if (!response.headersSent) response.writeHead(200, EVENTS)
       for (let index = 0; index < times; index++) {
         const call = { index, id: `call-${index}`, type: 'function', function: { name, arguments: head } }
         response.write(chunk({ tool_calls: [call] }))

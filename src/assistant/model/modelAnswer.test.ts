@@ -97,6 +97,17 @@ test('a customer waits for staff after an answer that says that the assistant do
   expect(await ask(ada, QUESTION)).toMatchObject({ message: NOT_SURE, isUnsure: true, offersPerson: true })
 })
 
+test('reads the ids of each turn by themselves', async () => {
+  const ada = await shop.join()
+  let turn = 0
+  model.state.answer = (response, asked) => {
+    if (turn++ > 0) return chooses(RATING, PRICE)(response, asked)
+    begins(chosen(asked, PRICE))(response)
+    return callsTool('search_products', { words: 'zephyr' })(response, asked)
+  }
+  expect((await ask(ada, QUESTION)).message).toBe(`${PRICE}\n${RATING}`)
+})
+
 test('calls tools for the member who asks, and tells the model no name, address, code or words of staff', async () => {
   const ada = await shop.join({ firstName: 'Adelheid' })
   let turn = 0
