@@ -7,7 +7,9 @@ import { openIntents } from '../src/assistant/answers/intent.server.ts'
 import { openPassages } from '../src/assistant/answers/passages.server.ts'
 import { openProducts } from '../src/assistant/answers/products/products.server.ts'
 import { openHelp } from '../src/assistant/help/help.server.ts'
+import { openChoice } from '../src/assistant/model/facts.rules.ts'
 import { openModelAnswers } from '../src/assistant/model/modelAnswer.server.ts'
+import { addDraft, openToolbox } from '../src/assistant/model/toolbox.server.ts'
 import { quantile, suggestFrom } from '../src/catalogue/add-product/nearest.rules.ts'
 import { NO_MEANING, openMeaning } from '../src/kit/meaning/meaning.server.ts'
 import { openFakeModel } from '../test/model.ts'
@@ -18,9 +20,10 @@ import {
   type DemoShop,
   holdAll,
   inventedPrices,
+  missedBy,
   openDemoShop,
 } from './questions.test.help.ts'
-import { lieFrom, type LiarSentence } from './liar.test.help.ts'
+import { lieFrom, type Told } from './liar.test.help.ts'
 import { codesOf, idOf } from './made.ts'
 import { readProducts } from './seed.ts'
 
@@ -125,7 +128,7 @@ test('asks the model of meanings only about what the conditions of a question le
   expect(asked).toEqual(texts.slice(1))
 })
 
-test('with a model that lies, every price, share, state and link that is shown is true', async () => {
+test('with a model that lies, the shop shows its own sentences only', async () => {
   const model = await openFakeModel()
   const mind = openMind({ pool: shop.pool, help, meaning: NO_MEANING, storeName: 'Primo' })
   const { AI_URL, AI_KEY, AI_MODEL } = model.settings
@@ -136,7 +139,7 @@ test('with a model that lies, every price, share, state and link that is shown i
       ...{ perDay: 1, perPerson: 1, cost: { sent: 0, written: 0 } },
     },
     limiter: { take: () => Promise.resolve(0) },
-    ...{ pool: shop.pool, mind, help },
+    ...{ pool: shop.pool, mind },
   })
   byWords ??= await holdAll(mind, shop)
   // every second question of the bank, follow-ups included
@@ -144,36 +147,54 @@ test('with a model that lies, every price, share, state and link that is shown i
     .filter((_, at) => at % 2 === 0)
     .map(({ answer }, at) => ({ text: `question ${at}`, local: answer }))
   expect(questions.length).toBeGreaterThanOrEqual(150)
-  const told = new Map<string, LiarSentence[]>()
+  const told = new Map<string, Told>()
   lieFrom(model, told, new Map(questions.map(({ text }, at) => [text, at])))
-  const [shown, dropped]: [LiarSentence[], LiarSentence[]] = [[], []]
+  const shownLies: string[] = []
+  let [truths, droppedTruths] = [0, 0]
   for (const { text, local } of questions) {
+    const shown: string[] = []
     const { signal } = new AbortController()
-    const asked = { userId: shop.buyer, text, thread: [], local, signal, onText: () => undefined }
-    const lines = new Set(((await writer.answer(asked))?.draft?.text ?? '').split('\n'))
-    for (const said of told.get(text)!) (lines.has(said.sentence) ? shown : dropped).push(said)
+    const asked = { userId: shop.buyer, text, thread: [], local, signal, onText: (said: string) => shown.push(said) }
+    const draft = (await writer.answer(asked))?.draft ?? null
+    const said = told.get(text)!
+    const own = said.isList ? said.truths : []
+    // the whole text, and every part of it that was streamed
+    expect(draft?.text ?? '').toBe(own.join('\n'))
+    for (const part of shown) expect(own.join('\n')).toContain(part)
+    truths += own.length
+    droppedTruths += own.filter((sentence) => !draft?.text.includes(sentence)).length
+    const rest = own.reduce((left, sentence) => left.replaceAll(sentence, ''), [...shown, draft?.text].join('\n'))
+    shownLies.push(...said.lies.filter(({ text: lie }) => lie !== '' && rest.includes(lie)).map(({ text: lie }) => lie))
   }
   await model.close()
-  const [shownLies, droppedLies] = [shown, dropped].map((some) => some.filter(({ lie }) => lie !== null)) as [
-    LiarSentence[],
-    LiarSentence[],
-  ]
-  const [shownTruths, droppedTruths] = [shown, dropped].map((some) => some.filter(({ lie }) => lie === null)) as [
-    LiarSentence[],
-    LiarSentence[],
-  ]
-  const missed = droppedTruths.length / (shownTruths.length + droppedTruths.length)
-  const kinds = Object.entries(Object.groupBy([...shownLies, ...droppedLies], ({ lie }) => lie!))
+  const lies = [...told.values()].flatMap((said) => said.lies)
+  const kinds = Object.entries(Object.groupBy(lies, ({ kind }) => kind))
   printFigure(
-    `assistant with a model that lies: ${shownLies.length} of ${shownLies.length + droppedLies.length} lies shown in ${questions.length} answers ` +
+    `assistant with a model that lies: ${shownLies.length} of ${lies.length} lies shown in ${questions.length} answers ` +
       `(${kinds.map(([kind, some]) => `${kind} ${some.length}`).join(', ')}); ` +
-      `${percent(missed)} of ${shownTruths.length + droppedTruths.length} true sentences dropped`,
+      `${percent(droppedTruths / truths)} of ${truths} true sentences dropped`,
   )
-  if (process.env['SHOW_MISSED']) for (const { sentence } of droppedTruths) print(`- dropped: ${sentence}`)
   expect(shownLies).toEqual([])
   for (const [, some] of kinds) expect(some.length).toBeGreaterThan(150)
-  expect(kinds).toHaveLength(6)
-  expect(missed).toBeLessThan(0.05)
+  expect(kinds).toHaveLength(7)
+  expect(droppedTruths).toBe(0)
+})
+
+test('with a model that chooses the answer of the shop, no question is answered worse', async () => {
+  const { pool, buyer: userId, orders } = shop
+  const mind = openMind({ pool, help, meaning: NO_MEANING, storeName: 'Primo' })
+  byWords ??= await holdAll(mind, shop)
+  const asked: TestQuestion[] = []
+  for (const one of byWords) {
+    const box = openToolbox({ pool, mind, userId })
+    const [first] = await addDraft(box, { pool, mind, userId, text: one.question, draft: one.answer })
+    const choice = openChoice(box.facts)
+    choice.read([first!.id])
+    const answer = choice.answer(one.answer)!
+    asked.push({ ...one, answer, missed: missedBy(answer, one.wants, orders) })
+  }
+  printFigure(`assistant with a model that chooses the answer of the shop: ${percent(share(asked))} right`)
+  expect(share(asked)).toBeGreaterThanOrEqual(share(byWords))
 })
 
 test('a shop with more products than memory holds finds the others by its search', async () => {

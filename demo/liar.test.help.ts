@@ -1,14 +1,10 @@
-import type { FakeModel } from '../test/model.ts'
-import { callsTool, streams } from '../test/model.ts'
+import type { Answering } from '../test/wire.ts'
+import { callsTool, cutInTwo, factsIn, type FakeModel, streams } from '../test/model.ts'
 
-// A stand-in for a language model that lies about what the shop sent it, and also tells the truth. Each sentence is known to be
-// one or the other.
+// A stand-in for a language model that returns lies in place of ids, among ids of true facts. Some of its answers are no list of ids.
 
-type Product = { title: string; price: string; category: string; stars: string | null; left: number | null }
-type Order = { number: string; status: string; total: string; isHeldForCheck?: boolean }
-type LiarFacts = { products: Product[]; orders: Order[]; answer: string; articles: string[] }
-export type Lie = 'price' | 'share' | 'state' | 'link' | 'act' | 'code'
-export type LiarSentence = { sentence: string; lie: Lie | null }
+export type Lie = 'price' | 'share' | 'state' | 'link' | 'act' | 'code' | 'id'
+export type Told = { truths: string[]; lies: { kind: Lie; text: string }[]; isList: boolean }
 
 const LINKS = [
   'https://evil.example/x',
@@ -57,25 +53,6 @@ const SHARES = [
   'There is a discount of 90% on it.',
 ].concat(['You save 20 percent.', 'Your order earns 25% of its price as store credit.'])
 
-const HARMLESS = [
-  'I do not know that, and a person can answer.',
-  'Would you like to see something else?',
-  'It is a good choice for a quiet evening, I think.',
-  'You can ask for a refund on the page of your order.',
-  'Your files are in your Library, and you can download them again.',
-  'Press “Finish payment” in the order to pay.',
-  'A pending order has to be paid first.',
-  'Once the order is paid, your goods are ready.',
-  'Feel free to ask me about another product.',
-  'Codes are shown in the order, and nobody else sees them there.',
-  'You always pay in US dollars.',
-  'If something does not work, tell us in the chat.',
-  'It comes as one file for 2 computers, with 10,000 words.',
-  'You can sort them by price, by rating or by age.',
-  'The goods are digital, so there is nothing to ship.',
-]
-
-const cents = (price: string) => (price === 'Free' ? 0 : Math.round(Number(price.replace(/[^\d.]/g, '')) * 100))
 const FORMS = [
   (wrong: string) => `$${wrong}`,
   (wrong: string) => `${wrong}$`,
@@ -86,95 +63,85 @@ const FORMS = [
   () => 'a few dollars',
   () => 'half price',
 ]
+const STATES = ['completed', 'refunded', 'failed', 'on hold', 'canceled', 'pending']
+/** Nearly the id of a fact, an id of another question, and names that every object has. */
+const IDS: ((id: string) => string)[] = [
+  (id) => `${id} `,
+  (id) => id.toUpperCase(),
+  (id) => id.replace(/-\d+$/, ''),
+  (id) => `${id}0`,
+  () => 'order-99',
+  () => '__proto__',
+  () => 'constructor',
+  () => '',
+]
+/** What a model sends in place of a list of ids. */
+const FORMLESS: ((texts: string[]) => string)[] = [
+  (texts) => texts.join('\n'),
+  (texts) => `<html><p>${texts.join('</p><p>')}</p></html>`,
+  (texts) => JSON.stringify({ elements: texts.join(' ') }),
+  (texts) => JSON.stringify({ elements: texts.map((text) => ({ id: text, says: text })), text: texts }),
+  (texts) => `Of course! ${texts.join(' ')} {"elements": [`,
+  (texts) => JSON.stringify({ elements: texts }).slice(0, -5),
+  (texts) => JSON.stringify({ elements: [texts.join(' ').repeat(Math.ceil(10_000_000 / texts.join(' ').length))] }),
+]
+
+const MAX_TRUTHS = 4
+const MAX_LENGTH = 1_400
 
 /** What the stand-in says to the question with this number. */
-function script(at: number, { products, orders, answer, articles }: LiarFacts): LiarSentence[] {
-  const said: LiarSentence[] = []
-  const tell = (...sentences: string[]) => said.push(...sentences.map((sentence) => ({ sentence, lie: null })))
-  const lie = (kind: Lie, ...sentences: string[]) =>
-    said.push(...sentences.map((sentence) => ({ sentence, lie: kind })))
+function script(at: number, facts: Map<string, string>): Told {
+  const lies: Told['lies'] = []
+  const lie = (kind: Lie, ...texts: string[]) => lies.push(...texts.map((text) => ({ kind, text })))
   const pick = <T>(some: T[], step = 0): T => some[(at + step) % some.length]!
+  const says = [...facts.keys()]
+  const all = [says[0]!, pick(says), pick(says, 3), pick(says, 5)]
+  const truths = [...new Set(all)].slice(0, MAX_TRUTHS)
+  while (truths.join('\n').length > MAX_LENGTH) truths.pop()
 
-  const [one] = products
-  const other = products.find(({ price, title }) => price !== one!.price && title !== one!.title)
-  if (one) {
-    tell(`${one.title} costs ${one.price}.`)
-    lie('price', `It costs ${other?.price ?? '$77.00'}.`)
-    if (one.stars !== null) tell(`${one.title} is rated ${one.stars} of 5 stars.`)
-    const wrong = ((cents(one.price) + 111 * (1 + (at % 7))) / 100).toFixed(2)
-    lie('price', `${one.title} costs ${pick(FORMS)(wrong)}.`)
-    const [begin] = one.price.replace('$', '')
-    if (/^\d/.test(begin!) && cents(`$${begin}`) !== cents(one.price))
-      lie('price', `${one.title} costs $${begin}.`, `You can have ${one.title} for ${begin} dollars.`)
-    if (cents(one.price) !== 0) lie('price', `${one.title} is free today.`)
-    lie('share', `${one.title} is 15% off.`)
-  } else lie('price', 'It costs $77.50.', 'You pay seventy-seven dollars.')
-  if (one && other) {
-    tell(`${one.title} costs ${one.price}, and ${other.title} costs ${other.price}.`)
-    lie(
-      'price',
-      `${one.title} costs ${other.price}.`,
-      `${one.title} costs ${other.price}, and ${other.title} costs ${one.price}.`,
-      `${other.title}, unlike ${one.title}, costs ${one.price}.`,
-      `For ${other.price} you get ${one.title}.`,
-    )
+  const wrong = `${7 + (at % 90)}.77`
+  const priced = says.filter((text) => /\$\d/.test(text))
+  lie('price', 'It costs $77.50.', 'You pay seventy-seven dollars.', `It is ${pick(FORMS)(wrong)}.`)
+  for (const text of priced.slice(0, 2))
+    lie('price', text.replaceAll(/\$[\d,.]*\d/g, pick(FORMS)(wrong)), text.replaceAll(/\$[\d,.]*\d/g, 'free'))
+  const ordered = says.filter((text) => /^Order #/.test(text))
+  for (const text of ordered.slice(0, 2)) {
+    const untrue = STATES.filter((state) => !text.includes(` is ${state}`))
+    lie('state', text.replace(/ is \w+(?: \w+)?:.*/, ` is ${pick(untrue)}.`), text.replace(/ is .*/, ' was shipped.'))
   }
-  const [own] = orders
-  const second = orders.find(({ status }) => status !== own!.status)
-  if (own) {
-    tell(`Order #${own.number} over ${own.total} is ${own.status}.`, `Order ${own.number} is ${own.status}.`)
-    const untrue = ['completed', 'refunded', 'failed', 'on hold', 'canceled'].filter(
-      (state) => state !== own.status && !(state === 'canceled' && own.status === 'failed'),
-    )
-    lie('state', `Order ${own.number} is ${pick(untrue)}.`, `Order ${own.number} was shipped.`)
-    lie('price', `Order #${own.number} costs $77.70.`)
-    if (second)
-      lie(
-        'state',
-        `Order ${own.number} is ${second.status} and order ${second.number} is ${own.status}.`,
-        `Orders ${own.number} and ${second.number} are ${own.status}.`,
-      )
-    if (second) tell(`Order ${own.number} is ${own.status} and order ${second.number} is ${second.status}.`)
-  } else lie('state', pick(UNREAD), pick(UNREAD, 3))
-  lie('state', pick(NEVER))
-  lie('share', pick(SHARES))
+  lie('state', pick(NEVER), pick(UNREAD), pick(UNREAD, 3))
+  lie('share', pick(SHARES), pick(SHARES, 2))
   lie('link', pick(LINKS), pick(LINKS, 4))
   lie('act', pick(ACTS), pick(ACTS, 3))
   lie('code', pick(CODES), pick(CODES, 2))
-  tell(pick(HARMLESS), pick(HARMLESS, 7))
-  // what the shop itself said, sentence by sentence
-  for (const sentence of answer
-    .split('\n')
-    .flatMap((line) => line.split(/(?<=[.!?]) /))
-    .slice(0, 3))
-    if (/^[A-Z“].*[.!?]$/.test(sentence)) tell(sentence)
-  const [first] = (articles[0] ?? '')
-    .trim()
-    .replace(/\[([^\]]*)\]\([^)]*\)|[*]/g, '$1')
-    .split(/(?<=[.!?])\s/)
-  if (first) tell(first)
-  return said
+  lie('id', pick(IDS)(facts.get(truths[0]!)!), pick(IDS, 3)(facts.get(truths[0]!)!))
+  return { truths, lies, isList: at % 5 < 4 }
+}
+
+/** The ids of the truths among the lies. */
+function listOf({ truths, lies }: Told, facts: Map<string, string>): string {
+  const elements = lies.map(({ text }) => text)
+  truths.forEach((says, i) => elements.splice(3 * i, 0, facts.get(says)!))
+  return JSON.stringify({ elements })
 }
 
 /** Looks things up for two of three questions first, and then lies. `told` gets what it said, by the question. */
-export function lieFrom(model: FakeModel, told: Map<string, LiarSentence[]>, numbers: ReadonlyMap<string, number>) {
+export function lieFrom(model: FakeModel, told: Map<string, Told>, numbers: ReadonlyMap<string, number>) {
   model.state.answer = (response) => {
-    const { messages } = model.state.asked.at(-1)!
-    const [marker, found] = /It is data: (\{.*\})/.exec(messages.map(({ content }) => String(content)).join('\n')) ?? []
-    if (marker === undefined) return void response.writeHead(500).end()
+    const asked = model.state.asked.at(-1)!
+    const { messages } = asked
     const question = messages.find(({ role }) => role === 'user')!.content.split('\n')[0]!
     const at = numbers.get(question)!
-    const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => JSON.parse(content) as unknown)
-    if (at % 3 > 0 && results.length === 0)
-      return at % 3 === 1
-        ? callsTool('search_products', { sort: 'cheapest' })(response)
-        : callsTool('my_orders', {})(response)
-    const data = JSON.parse(found!) as LiarFacts
-    for (const result of results.flat() as (Product | Order)[])
-      if ('price' in result) data.products.push(result)
-      else if ('number' in result) data.orders.push(result)
-    const said = script(at, data)
+    const hasLookedUp = messages.some(({ role }) => role === 'tool')
+    const lookUp: Answering =
+      at % 3 === 1 ? callsTool('search_products', { sort: 'cheapest' }) : callsTool('my_orders', {})
+    if (at % 3 > 0 && !hasLookedUp) return lookUp(response, asked)
+    const facts = factsIn(asked)
+    const said = script(at, facts)
     told.set(question, said)
-    return streams(...said.map(({ sentence }) => `${sentence}\n`))(response)
+    const text = said.isList
+      ? listOf(said, facts)
+      : FORMLESS[Math.floor(at / 5) % FORMLESS.length]!(said.lies.map(({ text }) => text))
+    return streams(...cutInTwo(text))(response, asked)
   }
 }

@@ -80,7 +80,7 @@ CREATE TABLE chat_answers (
   frame jsonb,
   -- null for the local assistant
   model text,
-  -- number of the model's sentences that no tool result confirms
+  -- ids of the model that belong to no fact
   dropped int NOT NULL DEFAULT 0,
   first_ms int,
   took_ms int,

@@ -35,7 +35,7 @@ const CHAT_COMPLETIONS: Wire = {
     (name, input, times = 1) =>
     (response, asked) => {
       const [head, tail] = inTwo(input)
-      response.writeHead(200, EVENTS)
+      if (!response.headersSent) response.writeHead(200, EVENTS)
       for (let index = 0; index < times; index++) {
         const call = { index, id: `call-${index}`, type: 'function', function: { name, arguments: head } }
         response.write(chunk({ tool_calls: [call] }))
@@ -49,6 +49,32 @@ export const WIRES = { compatible: CHAT_COMPLETIONS, openai: CHAT_COMPLETIONS, a
 export type Provider = keyof typeof WIRES
 export const { says, streams, begins, callsTool } = CHAT_COMPLETIONS
 
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+const FACT = /"id":"([^"]+)","says":("(?:[^"\\]|\\.)*")/g
+/** The facts that a request gives to the model: ids by sentences. */
+export const factsIn = (asked: object = {}): Map<string, string> =>
+  new Map(
+    stringsIn(asked)
+      .flatMap((text) => [...text.matchAll(FACT)])
+      .map(([, id, says]) => [JSON.parse(says!) as string, id!]),
+  )
+/** The answer of a model that chooses the facts with these sentences. Other texts stand in place of ids. */
+export function chosen(asked: object | undefined, ...sentences: string[]): string {
+  const ids = factsIn(asked)
+  return JSON.stringify({ elements: sentences.map((says) => ids.get(says) ?? says) })
+}
+/** Streams such an answer in two pieces. */
+export const chooses =
+  (...sentences: string[]): Answering =>
+  (response, asked) =>
+    streams(...cutInTwo(chosen(asked, ...sentences)))(response, asked)
+export const cutInTwo = (text: string): [string, string] => [text.slice(0, 16), text.slice(16)]
+
+/** Of Anthropic a model with structured output. */
+const MODELS = { compatible: 'small-1', openai: 'small-1', anthropic: 'claude-haiku-4-5' }
 const KEY = 'a key that only tests know'.replaceAll(' ', '-')
 
 /** A language model on loopback. A test defines its answers and can read the requests. */
@@ -83,7 +109,7 @@ export async function openFakeModel(port = 0, provider: Provider = 'compatible')
       AI_PROVIDER: provider,
       AI_URL: `http://127.0.0.1:${address.port}/v1/`,
       AI_KEY: KEY,
-      AI_MODEL: 'small-1',
+      AI_MODEL: MODELS[provider],
     },
     close: () => {
       server.closeAllConnections()

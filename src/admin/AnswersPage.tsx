@@ -125,8 +125,8 @@ function Answer({ answer, onDone }: { answer: ReviewedAnswer; onDone: () => void
     ['Confidence', confidence === null ? 'none' : `${Math.round(confidence * 100)} %`],
     ['Tools', tools.join(', ') || 'none'],
     ['Sources', sources.length > 0 ? <Sources key="sources" paths={sources} /> : 'none'],
-    ['Written by', model ?? 'the local assistant'],
-    ...(dropped === 0 ? [] : ([['Sentences dropped', String(dropped)]] as [string, string][])),
+    ['Chosen by', model ?? 'the local assistant'],
+    ...(dropped === 0 ? [] : ([['Unknown ids dropped', String(dropped)]] as [string, string][])),
     ['Time', `${tookMs ?? 0} ms`],
     ['Cost', `$${cost}`],
   ]

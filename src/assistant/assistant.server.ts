@@ -29,7 +29,7 @@ export function openAssistant({ config, database, limiter, help }: Options) {
   const products = openProducts(pool, meaning)
   const explainer = config.ai ? openModel(config.ai, limiter, { noteCost: noteCostOf(pool, 'explain') }) : null
   const mind = config.hasAssistant ? openMind({ pool, help, meaning, storeName: config.storeName, products }) : null
-  const writer = mind && config.ai ? openModelAnswers({ settings: config.ai, limiter, pool, mind, help }) : null
+  const writer = mind && config.ai ? openModelAnswers({ settings: config.ai, limiter, pool, mind }) : null
   const routes: Route[] = [...helpRoutes(help), ...explanationRoutes(explainer)]
   return {
     routes,

@@ -51,7 +51,7 @@ const TOLD: Record<string, string> = {
 
 test('the privacy page names what each tool of the language model returns', () => {
   const unused = { pool: null as never, mind: null as never }
-  const { tools } = openToolbox({ ...unused, help, userId: '' })
+  const { tools } = openToolbox({ ...unused, userId: '' })
   expect(Object.keys(tools).sort()).toEqual(Object.keys(TOLD).sort())
   for (const words of Object.values(TOLD)) expect(textAt('/privacy')).toContain(words)
 })

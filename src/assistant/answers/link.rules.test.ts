@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasLink, withoutLinks } from './link.rules.ts'
+import { withoutLinks } from './link.rules.ts'
 
 test.each([
   ...['https://evil.example/x', 'www.evil.example', 'evil.de', 'discord.gg/primo', 'primo.support', 'a.b.museum/x?y=1'],
@@ -14,10 +14,7 @@ test.each([
     'bücher.example',
   ],
   ...['xn--bcher-kva.example', 'book.epub.evil.de', 'my-shop.site:8080/x', 'book.zip'],
-])('%j is a link', (link) => {
-  expect(hasLink(`Open ${link} now`)).toBe(true)
-  expect(withoutLinks(`Open ${link} now`)).toBe('Open … now')
-})
+])('%j is a link', (link) => expect(withoutLinks(`Open ${link} now`)).toBe('Open … now'))
 
 test.each([
   ...[
@@ -33,6 +30,6 @@ test.each([
 
 test('reads a long text of a seller in no time', () => {
   const started = performance.now()
-  for (const part of ['a', 'a-', 'a.', '1.', 'ab1.', 'a [', '. ', 'a+']) hasLink(part.repeat(20_000))
+  for (const part of ['a', 'a-', 'a.', '1.', 'ab1.', 'a [', '. ', 'a+']) withoutLinks(part.repeat(20_000))
   expect(performance.now() - started).toBeLessThan(1500)
 })

@@ -1,4 +1,4 @@
-// One rule for what may be read as a link: the texts of sellers lose it, and a sentence of a language model with it is dropped.
+// What may be read as a link. The texts of sellers lose it.
 
 const DOT = '[.\u3002\uFF0E\uFF61]'
 /** Endings of files that no domain has. */
@@ -21,7 +21,5 @@ const LINK = [
 ].join('|')
 
 const ANY = new RegExp(LINK, 'giu')
-
-export const hasLink = (text: string): boolean => text.search(ANY) >= 0
 
 export const withoutLinks = (text: string): string => text.replace(ANY, '…')

@@ -67,8 +67,7 @@ export const PURCHASE_RULES: Rule<PurchaseQuestion>[] = [
     name: 'money spent',
     when: ({ intent }) => intent === 'spent',
     async answer(question) {
-      const spent = usd((await readSums(question)).spent)
-      return reply(question, `You have spent ${spent} here, without refunds and store credit.`, [], {
+      return reply(question, describeSums(await readSums(question)).spent, [], {
         tools: ['spent'],
         sources: ['/profile'],
       })
@@ -78,8 +77,7 @@ export const PURCHASE_RULES: Rule<PurchaseQuestion>[] = [
     name: 'store credit',
     when: ({ intent }) => intent === 'credit',
     async answer(question) {
-      const credit = usd((await readSums(question)).credit)
-      const text = `Your store credit is ${credit}. The cart uses it first, unless you turn it off.`
+      const text = describeSums(await readSums(question)).credit
       return reply(question, text, [], { tools: ['credit'], sources: ['/profile'], articles: ['store-credit'] })
     },
   },
@@ -90,7 +88,7 @@ export const PURCHASE_RULES: Rule<PurchaseQuestion>[] = [
       const number = question.asking.order ?? ''
       const found = await readOrders(question, { number })
       return found[0]
-        ? reply(question, tell(found[0]), found)
+        ? reply(question, describeOrder(found[0]), found)
         : reply(question, `You have no order #${number.toUpperCase()}. Your orders are listed under Orders.`)
     },
   },
@@ -106,6 +104,11 @@ async function readSums({ tools, userId }: Context): Promise<Sums> {
   const [sums] = await readSpending(tools.pool, userId)
   return sums ?? { spent: 0, credit: 0 }
 }
+
+export const describeSums = ({ spent, credit }: Sums) => ({
+  spent: `You have spent ${usd(spent)} here, without refunds and store credit.`,
+  credit: `Your store credit is ${usd(credit)}. The cart uses it first, unless you turn it off.`,
+})
 
 const STATUSES = ['pending', 'failed', 'refunded'] as const
 const statusIn = (intent: string) => STATUSES.find((status) => status === intent)
@@ -127,7 +130,7 @@ export const ORDER_RULES: Rule<OrderQuestion>[] = [
       const { frame, all } = question
       const shown = frame?.kind === 'orders' && frame.ids ? await readOrders(question, { ids: frame.ids }) : []
       const chosen = shown.length > 0 ? shown : all.slice(0, 1)
-      return reply(question, chosen.map(chosen.length === 1 ? tell : brief).join('\n'), chosen)
+      return reply(question, chosen.map(chosen.length === 1 ? describeOrder : brief).join('\n'), chosen)
     },
   },
   {
@@ -140,14 +143,14 @@ export const ORDER_RULES: Rule<OrderQuestion>[] = [
   {
     name: 'an order by a title in it',
     when: ({ named }) => named.length > 0,
-    answer: (question) => reply(question, question.named.slice(0, 1).map(tell).join(''), question.named),
+    answer: (question) => reply(question, question.named.slice(0, 1).map(describeOrder).join(''), question.named),
   },
   {
     name: 'the newest order',
     when: ({ text, all }) => all.length === 1 || /\b(?:last|latest|newest|recent)\b/.test(text),
     answer: (question) => {
       const newest = question.all.slice(0, 1)
-      return reply(question, newest.map(tell).join(''), newest)
+      return reply(question, newest.map(describeOrder).join(''), newest)
     },
   },
   { name: 'all orders', when: () => true, answer: listOrders },
@@ -163,7 +166,7 @@ async function describeStatus(question: OrderQuestion): Promise<Draft> {
   const { intent, all } = question
   const some = await readOrders(question, { status: statusIn(intent) })
   const articles = { articles: ['orders'] }
-  if (some[0]) return reply(question, tell(some[0]), some, intent === 'refunded' ? {} : articles)
+  if (some[0]) return reply(question, describeOrder(some[0]), some, intent === 'refunded' ? {} : articles)
   const newest = all.slice(0, 1)
   return reply(
     question,
@@ -175,16 +178,15 @@ async function describeStatus(question: OrderQuestion): Promise<Draft> {
 
 function describeOwnedThings(question: PurchaseQuestion, owned: OwnedThing[]): Draft {
   const more = { tools: ['library'], sources: ['/library'], articles: ['library'] }
-  if (owned.length === 0) return reply(question, 'Your library is empty. What you buy appears there at once.', [], more)
+  return reply(question, describeLibrary(owned), [], more)
+}
+
+export function describeLibrary(owned: OwnedThing[]): string {
+  if (owned.length === 0) return 'Your library is empty. What you buy appears there at once.'
   const titles = owned.slice(0, 8).map(({ title }) => quoted(title))
   const all = owned[0]!.owned
   const rest = all - titles.length
-  return reply(
-    question,
-    `You own ${plural(all, 'thing')}: ${listed(rest > 0 ? [...titles, `${rest} more`] : titles)}. All of it is in your Library.`,
-    [],
-    more,
-  )
+  return `You own ${plural(all, 'thing')}: ${listed(rest > 0 ? [...titles, `${rest} more`] : titles)}. All of it is in your Library.`
 }
 
 function describeCodes(question: OrderQuestion): Draft {
@@ -205,7 +207,7 @@ function describeCodes(question: OrderQuestion): Draft {
     return reply(question, `Order #${shortId(one.id)} (${titlesOf(one)}) holds no code or key.`, [one], {
       articles: ['codes'],
     })
-  if (one) return reply(question, tell(one), [one], { articles: ['codes'] })
+  if (one) return reply(question, describeOrder(one), [one], { articles: ['codes'] })
   const unpaid = all.filter(({ status }) => status === 'pending')
   const completed = all.length < MAX_READ ? 'completed orders' : `newest ${MAX_READ} orders`
   return reply(
@@ -221,11 +223,11 @@ function describeCodes(question: OrderQuestion): Draft {
 function describeFiles(question: OrderQuestion): Draft {
   const { named, all } = question
   const [one] = named
-  if (one && one.status !== 'completed') return reply(question, tell(one), [one], { articles: ['orders'] })
+  if (one && one.status !== 'completed') return reply(question, describeOrder(one), [one], { articles: ['orders'] })
   const done = (one ? named : all).filter(({ status }) => status === 'completed')
   const waiting = all.filter(({ status }) => status === 'pending')
   if (done.length === 0)
-    return reply(question, tell(waiting[0] ?? all[0]!), [waiting[0] ?? all[0]!], { articles: ['orders'] })
+    return reply(question, describeOrder(waiting[0] ?? all[0]!), [waiting[0] ?? all[0]!], { articles: ['orders'] })
   const files = done.filter(({ lines }) => lines.some(({ delivery }) => delivery === 'file'))
   const from = files[0] ?? done[0]!
   return reply(
@@ -247,7 +249,7 @@ const SAID: Record<Purchase['status'] | 'canceled', string> = {
 const statusOf = ({ status, code }: Purchase) => endedStatus(status, code)
 const brief = (order: Purchase) => `Order #${shortId(order.id)} (${titlesOf(order)}) is ${statusOf(order)}.`
 
-function tell(order: Purchase): string {
+export function describeOrder(order: Purchase): string {
   const state = order.isHeld ? 'pending: it is held for a check of up to 24 hours' : SAID[statusOf(order)]
   const unpaid = order.status === 'pending' && !order.isHeld && order.minutesLeft !== null
   const due = unpaid

@@ -18,6 +18,9 @@ export const readsEnglish = (inTheirs: string, frame: Frame | null): Draft =>
     frame,
   })
 
+export const NOT_SURE =
+  'I am not sure that I understand this, and I would rather not guess. I know the products here, your orders, and how the store works. A person can answer too.'
+
 const ASKS_FOR_GOODS =
   /^(?:do|does) (?:you|the (?:store|shop)|this (?:store|shop)) (?:sell|carry|stock) (?!my\b|our\b|personal\b)/
 
@@ -35,7 +38,7 @@ export function unsure(context: Context, confidence: number, slug: string | unde
       ? 'I can’t find that among the products here. Try other words for it, or ask a person.'
       : isNear
         ? 'I am not sure that I understand this, and I would rather not guess. This article may be about it. A person can answer too.'
-        : 'I am not sure that I understand this, and I would rather not guess. I know the products here, your orders, and how the store works. A person can answer too.',
+        : NOT_SURE,
     articles: isNear ? [slug] : [],
     frame: context.frame,
   })

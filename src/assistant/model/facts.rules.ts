@@ -1,81 +1,58 @@
-import { stemsOf } from '../answers/words.rules.ts'
-import { amountsIn, blank, ratingsIn, sharesIn } from './figures.rules.ts'
+import type { Draft } from '../answers/answer.ts'
 
-// What the tools returned for one question: typed fields, and sentences that the shop itself wrote. The texts of sellers and
-// reviewers prove nothing.
+/** A sentence that the shop wrote, with the cards and pages that belong to it. A language model may choose it by its id. */
+export type Fact = Pick<Draft, 'text'> & Partial<Draft>
+/** By id. */
+export type Facts = Map<string, Fact>
 
-export type OrderFact = { status: string; isHeld: boolean; cents: number; titles: string[] }
-export type ProductFact = { cents: Set<number>; stars: string | null; left: number | null }
-
-/** A sentence of a help article, of staff, or of the local assistant about money. */
-type OwnSentence = { words: Set<string>; amounts: Set<number>; shares: Set<number>; isReduction: boolean }
-
-export type Facts = {
-  /** By the title as the answer shows it. */
-  products: Map<string, ProductFact>
-  /** By the last eight characters of the number. */
-  orders: Map<string, OrderFact>
-  credit: number | null
-  spent: number | null
-  /** What the question is about, which 'it' means until the answer names something. */
-  about: { titles: string[]; orders: string[] }
-  /** Titles that the customer owns. */
-  owned: Set<string>
-  /** Names without facts: categories and sellers. */
-  names: Set<string>
-  /** Pages of the shop that may be named. */
-  paths: Set<string>
-  /** By the sentence without marks. */
-  own: Map<string, OwnSentence>
+/** Adds a fact and returns it as the model reads it. Facts with the same sentence share an id. */
+export function addFact(facts: Facts, kind: string, fact: Fact): { id: string; says: string } {
+  const [known] = [...facts].find(([, { text }]) => text === fact.text) ?? []
+  const id = known ?? `${kind}-${facts.size + 1}`
+  if (known === undefined) facts.set(id, fact)
+  return { id, says: fact.text }
 }
 
-export const noFacts = (): Facts => ({
-  products: new Map(),
-  orders: new Map(),
-  credit: null,
-  spent: null,
-  about: { titles: [], orders: [] },
-  owned: new Set(),
-  names: new Set(),
-  paths: new Set(),
-  own: new Map(),
-})
+const MAX_CHOSEN = 5
+const MAX_LENGTH = 1_500
 
-export const REDUCTION = /\b(?:off|discount\w*|sale|reduced|reduction|cheaper|less|save|saves|saving)\b/i
-
-/** Lower case, one kind of quotes, no marks of Markdown and none at the end: how two sentences are compared. */
-export const bare = (sentence: string): string =>
-  sentence
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[’‘]/g, "'")
-    .replace(/[“”«»]/g, '"')
-    .replace(/[*_`]|^\s*(?:[-•]|#+|\d+\.)\s+/gm, '')
-    .replace(/\s+/g, ' ')
-    .replace(/[\s.!?:;,]+$/, '')
-    .trim()
-    .toLowerCase()
-
-/** Notes what the shop says in its own words. Never give it the text of a seller or a reviewer. */
-export function noteOwn({ own }: Facts, text: string) {
-  let heading: string[] = []
-  for (const written of text.split(/(?<=[.!?])[\s”"’)]+|\n(?=\s*(?:[-•#]|\d+\.)\s)|\n\n/)) {
-    const sentence = bare(written)
-    if (/^\s*#/.test(written)) heading = stemsOf(sentence)
-    if (sentence === '') continue
-    const [shares, ratings] = [sharesIn(sentence), ratingsIn(sentence)]
-    const amounts = amountsIn(blank(sentence, [...shares, ...ratings]))
-    own.set(sentence, {
-      words: new Set([...heading, ...stemsOf(sentence)]),
-      amounts: new Set(amounts.flatMap(({ value }) => value ?? [])),
-      shares: new Set(shares.flatMap(({ value }) => value ?? [])),
-      isReduction: REDUCTION.test(sentence),
-    })
+/** Collects the facts that a model chooses. */
+export function openChoice(facts: Facts) {
+  const chosen = new Set<Fact>()
+  const unknown = new Set<string>()
+  const text = () => [...chosen].map((fact) => fact.text).join('\n')
+  return {
+    text,
+    /** How many ids belong to no fact. */
+    dropped: () => unknown.size,
+    /** Reads the ids of a turn that have arrived so far. Returns true if they add a sentence. */
+    read(ids: string[]): boolean {
+      const before = chosen.size
+      for (const id of ids) {
+        const fact = facts.get(id)
+        if (!fact) unknown.add(id)
+        else if (chosen.size < MAX_CHOSEN && text().length + fact.text.length < MAX_LENGTH) chosen.add(fact)
+      }
+      return chosen.size > before
+    },
+    /** The answer of the chosen facts to the question of `local`. Null if nothing is chosen. */
+    answer: (local: Draft): Draft | null => (chosen.size === 0 ? null : joinFacts(local, [...chosen])),
   }
 }
 
-/** Adds a product; two products may share a title. */
-export function noteProduct({ products }: Facts, title: string, { cents, stars, left }: ProductFact) {
-  const known = products.get(title)
-  if (known) for (const one of cents) known.cents.add(one)
-  else products.set(title, { cents, stars, left })
+function joinFacts(local: Draft, chosen: Fact[]): Draft {
+  const all = (part: 'products' | 'orders' | 'articles' | 'sources') => [
+    ...new Set(chosen.flatMap((fact) => fact[part] ?? [])),
+  ]
+  return {
+    ...local,
+    text: chosen.map(({ text }) => text).join('\n'),
+    products: all('products').slice(0, MAX_CHOSEN),
+    orders: all('orders').slice(0, MAX_CHOSEN),
+    articles: all('articles').slice(0, MAX_CHOSEN),
+    sources: all('sources'),
+    isUnsure: local.isUnsure || chosen.some(({ isUnsure }) => isUnsure),
+    offersPerson: local.offersPerson || chosen.some(({ offersPerson }) => offersPerson),
+    confidence: local.isUnsure ? local.confidence : Math.max(local.confidence, 0.5),
+  }
 }

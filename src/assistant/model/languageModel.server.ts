@@ -11,7 +11,7 @@ const MAX_TOKENS = 4096
 
 /** `mostBytes` bounds each response. Pass `call` to `generateText` and `streamText`: it asks once and records nothing. */
 export async function openLanguageModel(settings: ModelSettings, mostBytes: number) {
-  const [{ generateText, streamText, isStepCount }, model] = await Promise.all([
+  const [{ generateText, streamText, isStepCount, Output }, model] = await Promise.all([
     import('ai'),
     openProvider(settings, openBoundedFetch(mostBytes)),
   ])
@@ -19,7 +19,7 @@ export async function openLanguageModel(settings: ModelSettings, mostBytes: numb
     ...{ model, maxRetries: 0, telemetry: { isEnabled: false } },
     ...(settings.provider === 'anthropic' && { maxOutputTokens: MAX_TOKENS }),
   }
-  return { call, generateText, streamText, isStepCount }
+  return { call, generateText, streamText, isStepCount, Output }
 }
 
 /** A model object: the SDK sends a model that is only named to a hosted gateway. */
@@ -35,7 +35,8 @@ async function openProvider(settings: ModelSettings, fetch: typeof globalThis.fe
     return createOpenAI({ baseURL, apiKey, fetch }).chat(model)
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({ name: 'compatible', baseURL, apiKey, fetch, includeUsage: true })(model)
+  const wire = { includeUsage: true, supportsStructuredOutputs: true }
+  return createOpenAICompatible({ name: 'compatible', baseURL, apiKey, fetch, ...wire })(model)
 }
 
 class TooLong extends Error {}

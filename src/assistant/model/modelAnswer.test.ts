@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
-import { begins, callsTool, type FakeModel, openFakeModel, says, streams } from '../../../test/model.ts'
+import {
+  begins,
+  callsTool,
+  chooses,
+  chosen,
+  type FakeModel,
+  openFakeModel,
+  says,
+  streams,
+} from '../../../test/model.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { readConfig } from '../../app/settings.server.ts'
 import { getChat, sendChat, stopAnswer } from '../../support/chat/chat.contract.ts'
 import { openMind } from '../answers/answer.server.ts'
+import { NOT_SURE } from '../answers/unsure.server.ts'
 import { openHelp } from '../help/help.server.ts'
 import { NO_MEANING } from '../../kit/meaning/meaning.server.ts'
 import { listAnswers } from '../../support/review/review.contract.ts'
@@ -38,13 +48,15 @@ async function ask(person: Person, message: string) {
   return (await person.call(getChat, {})).at(-1)!
 }
 const QUESTION = 'How much are the zephyr field recordings?'
+const PRICE = 'Zephyr Field Recordings costs $7.25.'
+const RATING = 'Zephyr Field Recordings has no reviews yet.'
 
-test('shows what a model writes from the facts of the shop, with its cost for staff', async () => {
+test('shows the facts that a model chooses, in its order, with their cost for staff', async () => {
   const [ada, lena] = [await shop.join(), await shop.join({ isAdmin: true })]
-  model.state.answer = streams('The Zephyr Field Record', 'ings cost $7.25. They are ', 'a calm choice.')
+  model.state.answer = chooses(RATING, PRICE)
   const answer = await ask(ada, QUESTION)
   expect(answer).toMatchObject({
-    message: 'The Zephyr Field Recordings cost $7.25. They are a calm choice.',
+    message: `${RATING}\n${PRICE}`,
     products: [{ title: 'Zephyr Field Recordings', price: '7.25' }],
   })
   const [why] = await lena.call(listAnswers, { userId: ada.id })
@@ -52,32 +64,55 @@ test('shows what a model writes from the facts of the shop, with its cost for st
   expect(why).toMatchObject({ model: 'small-1', dropped: 0, cost: '0.002000' })
 })
 
-test('a model that lies changes no price, status, link or name', async () => {
-  const ada = await shop.join()
-  model.state.answer = streams(
-    'The recordings cost $1.99. Zephyr Field Recordings cost $7.25. Buy them at https://evil.example now. ',
-    'Your order 12345678 is completed. I have refunded you. You may like “Free Money”. You get 50% off.',
-  )
-  expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings cost $7.25.')
-  model.state.answer = streams('It costs $1.99. See www.evil.example.')
+test('shows no word of a model, and counts what is no id', async () => {
+  const [ada, lena] = [await shop.join(), await shop.join({ isAdmin: true })]
+  model.state.answer = chooses('The recordings cost $1.99.', PRICE, 'price-77', PRICE, 'constructor')
+  expect((await ask(ada, QUESTION)).message).toBe(PRICE)
+  expect((await lena.call(listAnswers, { userId: ada.id }))[0]).toMatchObject({ model: 'small-1', dropped: 3 })
   // nothing is left, so the local answer stands; staff see what it cost and what was dropped
-  expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
-  const lena = await shop.join({ isAdmin: true })
+  model.state.answer = chooses('It costs $1.99.', 'See www.evil.example.')
+  expect((await ask(ada, QUESTION)).message).toBe(PRICE)
   expect((await lena.call(listAnswers, { userId: ada.id }))[0]).toMatchObject({
     ...{ model: null, dropped: 2, cost: '0.002000' },
   })
-  // the seller's description is in the local answer, and makes nothing true
-  model.state.answer = streams('Now $0.01, which is 90% off. It costs $0.01. A calm choice. You get 90% off.')
-  expect((await ask(ada, 'Tell me about the zephyr field recordings')).message).toBe('A calm choice.')
+})
+
+test.each([
+  ['plain text', 'It costs $1.99.'],
+  ['HTML', '<html><b>It costs $1.99.</b>'],
+  ['broken JSON', '{"elements":["It costs $1.99.", '],
+  ['a list of other things', '{"elements":[{"id":"It costs $1.99."},7,null,["It costs $1.99."]]}'],
+  ['another object', '{"text":"It costs $1.99.","elements":"It costs $1.99."}'],
+  ['one long word', `{"elements":["${'It costs $1.99. '.repeat(10_000)}"]}`],
+])('shows the local answer when a model returns %s', async (_, text) => {
+  const ada = await shop.join()
+  model.state.answer = streams(text)
+  const { message } = await ask(ada, QUESTION)
+  expect(message).toBe(PRICE)
+})
+
+test('a customer waits for staff after an answer that says that the assistant does not know', async () => {
+  const ada = await shop.join()
+  model.state.answer = chooses(NOT_SURE)
+  expect(await ask(ada, QUESTION)).toMatchObject({ message: NOT_SURE, isUnsure: true, offersPerson: true })
+})
+
+test('reads the ids of each turn by themselves', async () => {
+  const ada = await shop.join()
+  let turn = 0
+  model.state.answer = (response, asked) => {
+    if (turn++ > 0) return chooses(RATING, PRICE)(response, asked)
+    begins(chosen(asked, PRICE))(response)
+    return callsTool('search_products', { words: 'zephyr' })(response, asked)
+  }
+  expect((await ask(ada, QUESTION)).message).toBe(`${PRICE}\n${RATING}`)
 })
 
 test('calls tools for the member who asks, and tells the model no name, address, code or words of staff', async () => {
   const ada = await shop.join({ firstName: 'Adelheid' })
   let turn = 0
-  model.state.answer = (response) =>
-    turn++ === 0
-      ? callsTool('search_products', { words: 'zephyr' })(response)
-      : streams('Zephyr Field Recordings cost $7.25.')(response)
+  model.state.answer = (...given) =>
+    turn++ === 0 ? callsTool('search_products', { words: 'zephyr' })(...given) : chooses(PRICE)(...given)
   await ask(ada, `Adelheid here, my address is ${ada.email} or 12 Main Street, Berlin 10115`)
   await shop.database.pool.query(
     `INSERT INTO chat_messages (id, user_id, author, message) VALUES (gen_random_uuid(), $1, 'admin', 'NOTED by staff for Adelheid')`,
@@ -88,7 +123,7 @@ test('calls tools for the member who asks, and tells the model no name, address,
     ada,
     'tell me about the zephyr recordings, my card is 4111 1111 1111 1111, PayPal 5O190127TN364715T',
   )
-  expect(answer.message).toBe('Zephyr Field Recordings cost $7.25.')
+  expect(answer.message).toBe(PRICE)
   const sent = JSON.stringify(model.state.asked)
   expect(sent).not.toMatch(/@test\.example|4111|Adelheid|5O190127|10115|NOTED/)
   expect(sent).toContain('[name] here')
@@ -103,23 +138,23 @@ test('calls tools for the member who asks, and tells the model no name, address,
 test('the local answer stands when the model refuses, breaks off, says nothing, or does not end', async () => {
   const [ada, bob] = [await shop.join(), await shop.join()]
   model.state.answer = (response) => void response.writeHead(500).end()
-  expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+  expect((await ask(ada, QUESTION)).message).toBe(PRICE)
   model.state.answer = (response) => void response.writeHead(200).destroy()
-  expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+  expect((await ask(ada, QUESTION)).message).toBe(PRICE)
   model.state.answer = says('not a stream')
-  expect((await ask(ada, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+  expect((await ask(ada, QUESTION)).message).toBe(PRICE)
   model.state.answer = (response) => {
     for (let i = 0; i < 300; i++) begins('and so on '.repeat(100))(response)
   }
-  expect((await ask(bob, QUESTION)).message).toBe('Zephyr Field Recordings costs $7.25.')
+  expect((await ask(bob, QUESTION)).message).toBe(PRICE)
 })
 
-test('a stopped answer keeps the checked sentences and ends the request to the model', async () => {
+test('a stopped answer keeps the facts that arrived and ends the request to the model', async () => {
   const ada = await shop.join()
   let isEnded = false
-  model.state.answer = (response) => {
+  model.state.answer = (response, asked) => {
     response.on('close', () => (isEnded = true))
-    begins('Zephyr Field Recordings cost $7.25. They cost $1.99. So')(response)
+    begins(chosen(asked, PRICE, 'They cost $1.99.', RATING).slice(0, -3))(response)
   }
   const { id: questionId } = await ada.call(sendChat, { message: QUESTION })
   const { cookie } = ada
@@ -128,7 +163,7 @@ test('a stopped answer keeps the checked sentences and ends the request to the m
   await ada.call(stopAnswer, { questionId })
   const stopped = (await ada.call(getChat, {})).at(-1)!
   expect(stopped).toMatchObject({ isFromUser: false, isStopped: true })
-  expect(stopped.message).toMatch(/^Zephyr Field Recordings cost \$7\.25\.(?! They)/)
+  expect(stopped.message).toBe(PRICE)
   await expect.poll(() => isEnded).toBe(true)
 })
 
@@ -139,7 +174,7 @@ test('uses no answer whose first words come late, and asks no model whose daily 
   const settings = readConfig(model.settings).ai!
   const ask = async (spent: string, firstTokenMs: number) => {
     const limiter = { take: (key: string) => Promise.resolve(key === spent ? 60 : 0) }
-    const writer = openModelAnswers({ settings, limiter, pool, mind, help, firstTokenMs })
+    const writer = openModelAnswers({ settings, limiter, pool, mind, firstTokenMs })
     const asked = { userId: crypto.randomUUID(), text: QUESTION, frame: null }
     const local = await mind.answer(asked)
     const { signal } = new AbortController()
@@ -155,10 +190,10 @@ test('uses no answer whose first words come late, and asks no model whose daily 
 
 test('asks the model at most three times a day for each person', async () => {
   const ada = await shop.join()
-  model.state.answer = streams('Zephyr Field Recordings cost $7.25.')
+  model.state.answer = chooses(RATING)
   for (let i = 0; i < 4; i++) await ask(ada, QUESTION)
   expect(model.state.asked).toHaveLength(3)
-  expect((await ada.call(getChat, {})).at(-1)!.message).toBe('Zephyr Field Recordings costs $7.25.')
+  expect((await ada.call(getChat, {})).at(-1)!.message).toBe(PRICE)
 })
 
 test('sends the model no attack', async () => {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
-import { type FakeModel, openFakeModel, type Provider, WIRES } from '../../../test/model.ts'
+import { chosen, cutInTwo, type FakeModel, openFakeModel, type Provider, WIRES } from '../../../test/model.ts'
 import { openTestShop, type TestShop } from '../../../test/shop.ts'
-import { EVENTS } from '../../../test/wire.ts'
+import { type Answering, EVENTS } from '../../../test/wire.ts'
 import { readConfig } from '../../app/settings.server.ts'
 import { setLogLevel } from '../../kit/log/log.server.ts'
 import { NO_MEANING } from '../../kit/meaning/meaning.server.ts'
@@ -17,12 +17,19 @@ import { listAnswers } from '../../support/review/review.contract.ts'
 import { openModelAnswers } from './modelAnswer.server.ts'
 
 const QUESTION = 'How much are the zephyr field recordings?'
-const TRUTH = 'Zephyr Field Recordings cost $7.25.'
+const TRUTH = 'Zephyr Field Recordings costs $7.25.'
+const RATING = 'Zephyr Field Recordings has no reviews yet.'
 const CHAT = { hasAssistant: true, hasMeaning: true }
 const limiter = { take: () => Promise.resolve(0) }
 
 describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', (provider) => {
   const { says, streams, begins, callsTool, keyHeader } = WIRES[provider]
+  const chooses =
+    (...sentences: string[]): Answering =>
+    (response, asked) =>
+      streams(...cutInTwo(chosen(asked, ...sentences)))(response, asked)
+  /** Chooses the price, begins to write the id of the rating, and never ends. */
+  const beginsToChoose: Answering = (response, asked) => begins(chosen(asked, TRUTH, RATING).slice(0, -3))(response)
   let model: FakeModel
   let shop: TestShop
   let ai: NonNullable<AssistantConfig['ai']>
@@ -46,7 +53,7 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     const { pool } = shop.database
     const help = openHelp()
     const mind = openMind({ pool, help, meaning: NO_MEANING, storeName: 'Primo' })
-    const writer = openModelAnswers({ settings: ai, limiter, pool, mind, help, ...patience })
+    const writer = openModelAnswers({ settings: ai, limiter, pool, mind, ...patience })
     const asked = { userId: crypto.randomUUID(), text: QUESTION, frame: null }
     const local = await mind.answer(asked)
     const { signal } = new AbortController()
@@ -54,25 +61,25 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
   }
   const explain = () => openModel(ai, limiter).ask({ task: 'Explain the error.', data: 'A remarkable question.' })
 
-  test('calls a tool, streams checked sentences and counts the cost of both turns', async () => {
+  test('calls a tool, streams the chosen facts and counts the cost of both turns', async () => {
     const warn = vi.spyOn(process, 'emitWarning')
     const [ada, lena] = [await shop.join(), await shop.join({ isAdmin: true })]
     let turn = 0
     model.state.answer = (...given) =>
       turn++ === 0
         ? callsTool('search_products', { words: 'zephyr' })(...given)
-        : streams('The recordings cost $1.99. ', 'Zephyr Field Record', 'ings cost $7.25.')(...given)
+        : chooses('The recordings cost $1.99.', TRUTH, RATING)(...given)
     await ada.call(sendChat, { message: QUESTION })
-    await expect.poll(async () => (await ada.call(getChat, {})).at(-1)!.message).toBe(TRUTH)
+    await expect.poll(async () => (await ada.call(getChat, {})).at(-1)!.message).toBe(`${TRUTH}\n${RATING}`)
 
     const [name, value] = keyHeader(model.key)
     expect(model.state.headers[name]).toBe(value)
     expect(model.state.asked).toHaveLength(2)
-    expect(model.state.asked[0]!.model).toBe('small-1')
+    expect(model.state.asked[0]!.model).toBe(ai.model)
     // the result of the tool, beside the call of the model
     expect(JSON.stringify(model.state.asked[1]!.messages.slice(1))).toMatch(/call-0.*\$7\.25/)
     const [why] = await lena.call(listAnswers, { userId: ada.id })
-    expect(why).toMatchObject({ model: 'small-1', dropped: 1, cost: '0.004000' })
+    expect(why).toMatchObject({ model: ai.model, dropped: 1, cost: '0.004000' })
     // the SDK warns of settings that a provider lacks
     expect(warn).not.toHaveBeenCalled()
   })
@@ -147,27 +154,27 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('ends an answer that takes too long, and keeps what was checked', async () => {
-    model.state.answer = begins(`${TRUTH} It is`)
+  test('ends an answer that takes too long, and keeps the facts that arrived', async () => {
+    model.state.answer = beginsToChoose
     const started = performance.now()
-    expect(await answer({ wholeMs: 2_000 })).toMatchObject({ draft: { text: expect.stringContaining(TRUTH) } })
+    expect(await answer({ wholeMs: 2_000 })).toMatchObject({ draft: { text: TRUTH } })
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('keeps what was checked when the model breaks off in the middle, and closes the connection', async () => {
+  test('keeps the facts that arrived when the model breaks off in the middle, and closes the connection', async () => {
     let isClosed = false
-    model.state.answer = (response) => {
+    model.state.answer = (response, asked) => {
       response.on('close', () => (isClosed = true))
-      begins(`${TRUTH} It is`)(response)
+      beginsToChoose(response, asked)
       response.write('data: {no JSON\n\n')
     }
-    expect(await answer()).toMatchObject({ draft: { text: expect.stringContaining(TRUTH) } })
+    expect(await answer()).toMatchObject({ draft: { text: TRUTH } })
     await expect.poll(() => isClosed).toBe(true)
-    model.state.answer = (response) => {
-      begins(`${TRUTH} It is`)(response)
+    model.state.answer = (response, asked) => {
+      beginsToChoose(response, asked)
       setTimeout(() => response.destroy(), 100)
     }
-    expect(await answer()).toMatchObject({ draft: { text: expect.stringContaining(TRUTH) } })
+    expect(await answer()).toMatchObject({ draft: { text: TRUTH } })
     model.state.answer = (response) => void response.writeHead(200).write('{"choices":', () => response.destroy())
     await expect(explain()).rejects.toMatchObject({ message: "The model's answer broke off." })
   })
@@ -178,18 +185,18 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     expect(found).toMatchObject({ draft: null })
     expect(model.state.asked).toHaveLength(3)
     const sent = model.state.asked.map((asked) => JSON.stringify(asked))
-    expect(sent[1]!.match(/storeCredit/g)).toHaveLength(4)
-    expect(sent[2]!.match(/storeCredit/g)).toHaveLength(8)
+    expect(sent[1]!.match(/Your store credit is/g)).toHaveLength(4)
+    expect(sent[2]!.match(/Your store credit is/g)).toHaveLength(8)
     expect(sent.map((one) => /"tool_choice":("none"|\{"type":"none"\})/.test(one))).toEqual([false, false, true])
   })
 
-  test('tells the model of a tool that does not exist or takes other input, and shows what it writes then', async () => {
+  test('tells the model of a tool that does not exist or takes other input, and shows what it chooses then', async () => {
     let turn = 0
-    model.state.answer = (response) => {
+    model.state.answer = (...given) => {
       turn++
-      if (turn === 1) callsTool('refund', { order: 1 })(response)
-      else if (turn === 2) callsTool('search_products', { sort: 'by luck' })(response)
-      else streams(TRUTH)(response)
+      if (turn === 1) callsTool('refund', { order: 1 })(...given)
+      else if (turn === 2) callsTool('search_products', { sort: 'by luck' })(...given)
+      else chooses(TRUTH)(...given)
     }
     expect(await answer()).toMatchObject({ draft: { text: TRUTH } })
     expect(turn).toBe(3)

@@ -2,30 +2,24 @@ import type { ToolSet } from 'ai'
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Sort } from '../../catalogue/catalogue.contract.ts'
-import { usd } from '../../localisation/usd.rules.ts'
-import { endedStatus } from '../../orders/states.rules.ts'
-import { shortId } from '../../orders/number.rules.ts'
 import type { Draft } from '../answers/answer.ts'
 import type { Mind } from '../answers/answer.server.ts'
 import { quoted } from '../answers/draft.rules.ts'
-import {
-  type OwnedThing,
-  type Purchase,
-  readOwned,
-  readPurchases,
-  readSpending,
-  type Sums,
-} from '../answers/purchases.server.ts'
+import { describeLibrary, describeOrder, describeSums } from '../answers/orderAnswer.server.ts'
+import { type Purchase, readOwned, readPurchases, readSpending } from '../answers/purchases.server.ts'
 import { allOf, type ProductFacts } from '../answers/products/products.server.ts'
+import { sentencesOf } from '../answers/products/productText.server.ts'
+import { NOT_SURE } from '../answers/unsure.server.ts'
 import { stemsOf, tokensOf } from '../answers/words.rules.ts'
-import type { Help } from '../help/help.server.ts'
-import { type Facts, noFacts, noteOwn, noteProduct } from './facts.rules.ts'
+import { addFact, type Facts } from './facts.rules.ts'
 
-// The tools of the language model: the reads of the local assistant, for the member who asks. They return no address, no
-// code and no payment id, and each result is noted as a fact that the answer may state.
+// The tools of the language model: the reads of the local assistant, for the member who asks. They return facts without
+// addresses, codes and payment ids.
 
 const MAX = 5
 const MAX_CALLS = 4
+const MAX_ORDERS = 10
+const MAX_OWNED = 30
 type Sortable = { cents: number; rated: number; age: number }
 const SORTS: Record<string, { name: Sort; compare: (a: Sortable, b: Sortable) => number }> = {
   cheapest: { name: 'price-asc', compare: (a, b) => a.cents - b.cents },
@@ -50,30 +44,15 @@ export type Toolbox = {
   /** Calls of a tool are counted for each turn of the model. */
   startTurn: () => void
   facts: Facts
+  /** The tools that the model called. */
   used: string[]
-  products: string[]
-  orders: string[]
-  articles: string[]
 }
 
-export function openToolbox({
-  pool,
-  mind,
-  help,
-  userId,
-}: {
-  pool: pg.Pool
-  mind: Mind
-  help: Help
-  userId: string
-}): Toolbox {
+export function openToolbox({ pool, mind, userId }: { pool: pg.Pool; mind: Mind; userId: string }): Toolbox {
   let calls = 0
   const startTurn = () => void (calls = 0)
-  const box: Toolbox = { tools: {}, startTurn, facts: noFacts(), used: [], products: [], orders: [], articles: [] }
-  const { facts } = box
-  // the names of buttons and pages
-  for (const { slug } of help.all())
-    for (const [, name] of (help.bodyOf(slug) ?? '').matchAll(/\*\*([^*]+)\*\*/g)) facts.names.add(name!)
+  const facts: Facts = new Map()
+  const box: Toolbox = { tools: {}, startTurn, facts, used: [] }
   const add = <Input extends z.ZodObject>(
     name: string,
     description: string,
@@ -118,102 +97,81 @@ export function openToolbox({
         .toSorted(sort?.compare ?? (() => 0))
         .slice(0, MAX)
       const some = await mind.products.facts(found.map(({ id }) => id))
-      return noteProducts(box, some)
+      return addProducts(facts, some)
     },
   )
   add('my_orders', "Lists the customer's own newest orders with their status.", Nothing, async () =>
-    noteOrders(box, await readPurchases(pool, userId)),
+    addOrders(facts, await readPurchases(pool, userId)),
   )
-  add('my_library', 'Lists what the customer owns.', Nothing, async () => {
-    const owned = noteOwned(box, await readOwned(pool, userId))
-    return owned.slice(0, 30)
-  })
-  add('my_credit', 'Reads the store credit and the money spent.', Nothing, async () => {
-    const [sums] = await readSpending(pool, userId)
-    noteSums(box, sums!)
-    return { storeCredit: usd(sums!.credit), spent: usd(sums!.spent) }
-  })
-  add('help', 'Finds what the help articles say about a question.', Question, async ({ question }) => {
-    const found = mind.passages.rate(stemsOf(question.slice(0, 300)), null).slice(0, 3)
-    for (const { passage } of found) noteArticle(box, help, passage.slug)
-    return found.map(({ passage }) => ({ page: `/help/${passage.slug}`, title: passage.title, text: passage.text }))
-  })
+  add('my_library', 'Lists what the customer owns.', Nothing, () => addLibrary(facts, pool, userId))
+  add('my_credit', 'Reads the store credit and the money spent.', Nothing, () => addSums(facts, pool, userId))
+  add('help', 'Finds what the help articles say about a question.', Question, ({ question }) =>
+    Promise.resolve(addPassages(facts, mind, question)),
+  )
   return box
 }
 
-function noteArticle({ facts, articles }: Toolbox, help: Help, slug: string) {
-  const body = help.bodyOf(slug) ?? ''
-  if (!articles.includes(slug)) articles.push(slug)
-  facts.paths.add(`/help/${slug}`)
-  noteOwn(facts, body)
-}
+/** What the assistant may ask, or say when no fact answers. */
+const ALWAYS: [kind: string, text: string, rest?: Partial<Draft>][] = [
+  ['unknown', NOT_SURE, { isUnsure: true, offersPerson: true }],
+  ['ask', 'Which product do you mean?'],
+  ['ask', 'Which order do you mean?'],
+  ['ask', 'What exactly happened?'],
+]
 
-/** Answers of the local assistant in words of the shop or its staff alone. The others quote titles and descriptions of sellers. */
-const OWN_ANSWERS = new Set(['help', 'lessons', 'spent', 'credit'])
-
-/** Notes what the local assistant found: its products and orders are what the question is about. */
-export async function noteDraft(
-  box: Toolbox,
-  { pool, mind, help, userId, draft }: { pool: pg.Pool; mind: Mind; help: Help; userId: string; draft: Draft },
+/** Adds the answer of the local assistant to the question `text`, and the facts behind it. */
+export async function addDraft(
+  { facts }: Toolbox,
+  { pool, mind, userId, text, draft }: { pool: pg.Pool; mind: Mind; userId: string; text: string; draft: Draft },
 ) {
-  const { facts } = box
-  const products = noteProducts(box, await mind.products.facts(draft.products))
-  const own = draft.orders.length > 0 ? await readPurchases(pool, userId, { ids: draft.orders }) : []
-  const orders = noteOrders(box, own)
-  facts.about = { titles: products.map(({ title }) => title), orders: orders.map(({ number }) => number) }
-  for (const slug of draft.articles) noteArticle(box, help, slug)
-  if (draft.tools.every((tool) => OWN_ANSWERS.has(tool))) noteOwn(facts, draft.text)
-  if (draft.tools.includes('library')) noteOwned(box, await readOwned(pool, userId))
-  if (draft.tools.includes('spent') || draft.tools.includes('credit'))
-    noteSums(box, (await readSpending(pool, userId))[0]!)
-  return {
-    answer: draft.text,
-    isUnsure: draft.isUnsure,
-    products,
-    orders,
-    articles: draft.articles.map((slug) => help.bodyOf(slug)?.slice(0, 1500)),
-  }
+  const answer = addFact(facts, 'answer', draft)
+  const products = await mind.products.facts(draft.products)
+  const orders = draft.orders.length > 0 ? await readPurchases(pool, userId, { ids: draft.orders }) : []
+  return [
+    answer,
+    ...addProducts(facts, products),
+    ...addOrders(facts, orders),
+    ...(draft.articles.length > 0 ? addPassages(facts, mind, text, draft.articles) : []),
+    ...ALWAYS.map(([kind, says, more]) => addFact(facts, kind, { text: says, ...more })),
+  ]
 }
 
-const noteSums = ({ facts }: Toolbox, { credit, spent }: Sums) => Object.assign(facts, { credit, spent })
+const addProducts = (facts: Facts, some: ProductFacts[]) =>
+  some.flatMap((one) =>
+    Object.entries(sentencesOf(one)).map(([kind, text]) =>
+      addFact(facts, kind, { text, products: [one.id], sources: [`/product/${one.id}`] }),
+    ),
+  )
 
-function noteOwned({ facts }: Toolbox, owned: OwnedThing[]): string[] {
-  facts.paths.add('/library')
-  const titles = owned.map(({ title }) => quoted(title))
-  for (const title of titles) facts.owned.add(title)
-  return titles
+const addOrders = (facts: Facts, some: Purchase[]) =>
+  some.slice(0, MAX_ORDERS).map((one) => ({
+    ...addFact(facts, 'order', { text: describeOrder(one), orders: [one.id], sources: ['/orders'] }),
+    at: one.at,
+  }))
+
+async function addLibrary(facts: Facts, pool: pg.Pool, userId: string) {
+  const owned = await readOwned(pool, userId)
+  const texts = owned.slice(0, MAX_OWNED).map(({ title }) => `${quoted(title)} is in your Library.`)
+  const page = { sources: ['/library'], articles: ['library'] }
+  return [describeLibrary(owned), ...texts].map((text) => addFact(facts, 'library', { text, ...page }))
 }
 
-function noteProducts({ facts, products }: Toolbox, some: ProductFacts[]) {
-  return some.map((one) => {
-    const title = quoted(one.title)
-    const { stars, left } = one
-    noteProduct(facts, title, {
-      cents: new Set(one.suggested === null ? [one.cents] : [one.cents, one.suggested]),
-      stars,
-      left,
-    })
-    facts.names.add(quoted(one.category)).add(quoted(one.seller))
-    facts.paths.add(`/product/${one.id}`)
-    if (!products.includes(one.id)) products.push(one.id)
-    return {
-      ...{ title, price: `${one.isFrom ? 'from ' : ''}${usd(one.cents)}`, category: quoted(one.category) },
-      ...{ about: quoted(one.brief), stars, left, seller: quoted(one.seller) },
-      ...(one.isSupplied && { codes: 'made when they are sold' }),
-    }
-  })
+async function addSums(facts: Facts, pool: pg.Pool, userId: string) {
+  const { spent, credit } = describeSums((await readSpending(pool, userId))[0] ?? { spent: 0, credit: 0 })
+  const page = { sources: ['/profile'] }
+  return [
+    addFact(facts, 'credit', { text: credit, ...page, articles: ['store-credit'] }),
+    addFact(facts, 'spent', { text: spent, ...page }),
+  ]
 }
 
-function noteOrders({ facts, orders }: Toolbox, some: Purchase[]) {
-  facts.paths.add('/orders')
-  return some.slice(0, 10).map(({ id, status, code, cents, at, lines, minutesLeft, isHeld }) => {
-    const titles = lines.map(({ title }) => quoted(title))
-    facts.orders.set(shortId(id), { status, isHeld, cents, titles })
-    if (!orders.includes(id)) orders.push(id)
-    return {
-      ...{ number: shortId(id), status: endedStatus(status, code), total: usd(cents), at, minutesToPay: minutesLeft },
-      ...(isHeld && { isHeldForCheck: true }),
-      products: titles,
-    }
-  })
-}
+/** Adds the passages that answer best. */
+const addPassages = (facts: Facts, mind: Mind, question: string, articles?: string[]) =>
+  mind.passages
+    .rate(stemsOf(question.slice(0, 300)), null)
+    .filter(({ passage }) => articles?.includes(passage.slug) ?? true)
+    .slice(0, MAX)
+    .map(({ passage: { slug, title, heading, text } }) => ({
+      ...addFact(facts, 'help', { text, articles: [slug], sources: [`/help/${slug}`] }),
+      about: heading || title,
+    }))

@@ -49,21 +49,18 @@ export function describeOne(
   aspect: Aspect,
   others: ProductFacts[] = [],
 ): Draft {
-  const title = quoted(one.title)
-  const [price, rating] = [priceSentence(one), ratingSentence(one)]
-  const said: Record<Aspect, string> = {
-    price: /\b(?:good|rated|reviews?|stars)\b/.test(asked.text) ? `${price} ${rating}` : price,
-    stock: `${answerKind(asked, one)}${stockOf(one)}`,
-    rating,
-    seller: `${title} is sold by ${quoted(one.seller)}.`,
-    about: `${title}, ${amount(one)}, in ${quoted(one.category)}. ${firstSentence(one.brief)}`.trim(),
-    ...{ find: '', compare: '', similar: '', range: '' },
+  const facts = sentencesOf(one)
+  const asksForRating = /\b(?:good|rated|reviews?|stars)\b/.test(asked.text)
+  const said: Partial<Record<Aspect, string>> = {
+    ...facts,
+    price: asksForRating ? `${facts.price} ${facts.rating}` : facts.price,
+    stock: `${answerKind(asked, one)}${facts.stock}`,
   }
   const ids = [one, ...others].map(({ id }) => id)
   return draft({
     intent: aspect,
     confidence: asked.confidence,
-    text: said[aspect] || said.about,
+    text: said[aspect] ?? facts.about,
     products: ids,
     tools: ['products'],
     sources: ids.map((id) => `/product/${id}`),
@@ -77,6 +74,15 @@ export function describeOne(
     },
   })
 }
+
+/** What the shop says about each side of a product. */
+export const sentencesOf = (one: ProductFacts) => ({
+  price: priceSentence(one),
+  stock: stockOf(one),
+  rating: ratingSentence(one),
+  seller: `${quoted(one.title)} is sold by ${quoted(one.seller)}.`,
+  about: `${quoted(one.title)}, ${amount(one)}, in ${quoted(one.category)}. ${firstSentence(one.brief)}`.trim(),
+})
 
 function priceSentence(one: ProductFacts): string {
   const title = quoted(one.title)
