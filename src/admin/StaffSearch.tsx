@@ -23,11 +23,12 @@ type FinderProps = {
 
 export function Finder({ asked, onAsk, list, isChoiceFirst, label, placeholder, choiceLabel, choices }: FinderProps) {
   const [typed, setTyped] = useState(asked.q)
+  const [isRepeated, setIsRepeated] = useState(false)
   const q = typed.trim()
-  const isRepeated = q === asked.q
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isRepeated) list.refetch()
+    setIsRepeated(q === asked.q)
+    if (q === asked.q) list.refetch()
     else onAsk({ q, choice: asked.choice })
   }
   const choice = (
@@ -59,7 +60,10 @@ export function Finder({ asked, onAsk, list, isChoiceFirst, label, placeholder, 
               spellCheck={false}
               maxLength={254}
               value={typed}
-              onChange={({ target }) => setTyped(target.value)}
+              onChange={({ target }) => {
+                setTyped(target.value)
+                setIsRepeated(false)
+              }}
             />
           )}
         </Field>

@@ -22,6 +22,7 @@ import { previewRoutes } from './previews/previews.server.ts'
 import * as statements from './product.statements.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
+import { only, required } from '../kit/values/required.ts'
 
 export type CatalogueOptions = Pick<Owner, 'refuseUnstampable'> & {
   storage: Storage
@@ -84,7 +85,7 @@ export function catalogueRoutes({
           .returning('id')
           .executeTakeFirstOrThrow()
           .catch(refuseCategory)
-        return (await readProduct(pool, id, user))!
+        return required(await readProduct(pool, id, user), 'the product')
       },
     ),
 
@@ -94,7 +95,7 @@ export function catalogueRoutes({
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
       async (given, caller) => {
         await setFiles({ storage, publicUrl, refuseUnstampable, ...caller }, given)
-        return (await readProduct(caller.pool, given.id, caller.user))!
+        return required(await readProduct(caller.pool, given.id, caller.user), 'the product')
       },
     ),
 
@@ -103,7 +104,7 @@ export function catalogueRoutes({
       { limits: [{ per: 'account', count: 120, seconds: 3600, isShared: true }] },
       async ({ id, files, removedId }, { db, pool, user }) => {
         await setArrangement(db, user.id, { id, files, removedId })
-        return (await readProduct(pool, id, user))!
+        return required(await readProduct(pool, id, user), 'the product')
       },
     ),
 
@@ -123,8 +124,7 @@ export const findBuyable = async (tx: Tx, ids: string[]): Promise<Buyable[]> =>
 const ICONS = JSON.stringify(icons)
 
 async function readCategories(pool: pg.Pool): Promise<JsonText> {
-  const [all] = await statements.readCategories(pool, { icons: ICONS })
-  return asJson(all!.json)
+  return asJson(only(await statements.readCategories(pool, { icons: ICONS })).json)
 }
 
 /** Why shoppers do not see a product, as its seller reads it. The reason of staff follows the first sentence. */

@@ -9,6 +9,7 @@ import { readProduct } from './catalogue.server.ts'
 import { coverSvg } from './covers/cover.pages.server.ts'
 import { plainOf } from './markdown.rules.ts'
 import * as statements from './product.statements.server.ts'
+import { only } from '../kit/values/required.ts'
 
 // Products outside the app: the landing page shows some, and a shared link shows one.
 
@@ -31,18 +32,18 @@ export async function readShared(pool: pg.Pool, id: string): Promise<Shared | nu
   const found = isUuid(id) && (await readProduct(pool, id))
   if (!found) return null
   const product = JSON.parse(found.json) as ProductDetail
-  const [category] = await statements.readCategoryName(pool, { id: product.categoryId })
+  const category = only(await statements.readCategoryName(pool, { id: product.categoryId }))
   const description = product.description && plainOf(product.description)
-  return { ...product, description, category: category!.name }
+  return { ...product, description, category: category.name }
 }
 
 /** The number of listed products, and the newest of each category with a printed cover. */
 export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: ShownPreview[] }> {
-  const [[listed], products] = await Promise.all([
+  const [listed, products] = await Promise.all([
     statements.countListed(pool, {}),
     statements.readNewestPrinted(pool, {}),
   ])
-  return { count: listed!.count, products }
+  return { count: only(listed).count, products }
 }
 
 /** The picture of a product in link previews, as JPEG, because not every network shows WebP. */
@@ -85,7 +86,7 @@ export function pictureRoute<T>(storage: Storage, { line, of, read, show }: Pict
       limits: [{ per: 'address', count: 60, seconds: 60 }],
     },
     async ({ params, pool }): Promise<Answer> => {
-      const shown = await read(pool, params.file!.replace(/\.jpg$/, ''))
+      const shown = await read(pool, params.file.replace(/\.jpg$/, ''))
       if (!shown) return { status: 404, headers: COMMON, body: 'Not found' }
       const picture = show(shown)
       const key = picture.key.join(' ')

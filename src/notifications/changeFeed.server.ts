@@ -7,8 +7,7 @@ import { handleRaw, type User } from '../kit/handle.server.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS } from './changeFeed.contract.ts'
 import { firstOf } from '../kit/values/required.ts'
 
-// Each open page keeps one connection and receives the topics to refetch. An event is a hint: pages poll as well, so a lost
-// connection costs time and nothing else.
+// Each open page has one connection and receives the topics to refetch. Pages also poll, so a lost event costs only time.
 
 const BEAT_MS = 15_000
 /** Interval of session checks. A session that is ended closes its connections at once; this one finds expired sessions. */
@@ -35,37 +34,48 @@ type Sessions = {
   sessionKeyOf: (cookie: string | undefined) => string | null
 }
 
+function createRecentChanges() {
+  const changes: { at: number; whose: string; topic: Topic }[] = []
+  return {
+    add(whose: string, topic: Topic) {
+      const at = performance.now()
+      changes.push({ at, whose, topic })
+      while (changes.length > MAX_RECENT || firstOf(changes).at <= at - REPEAT_MS) changes.shift()
+    },
+    topicsOf(isWanted: (whose: string) => boolean): Set<Topic> {
+      const since = performance.now() - REPEAT_MS
+      return new Set(changes.filter(({ at, whose }) => at > since && isWanted(whose)).map(({ topic }) => topic))
+    },
+  }
+}
+
+const isFor = ({ id, role }: User, whose: string) => (whose === '*' ? isAllowed('support', role) : id === whose)
+
+function write({ stream }: Reader, text: string) {
+  // A client that does not read is disconnected; it reconnects later.
+  if (stream.readableLength > MAX_WAITING_BYTES) stream.destroy()
+  else stream.push(text)
+}
+
+const notify = (reader: Reader, topic: Topic) => write(reader, `data: ${topic}\n\n`)
+
 export async function openChangeFeed(
   bus: Bus,
   { identify, sessionKeyOf }: Sessions,
   { beatMs = BEAT_MS, checkMs = CHECK_MS, most = MAX } = {},
 ) {
   const readers = new Set<Reader>()
-  const recent: { at: number; whose: string; topic: Topic }[] = []
+  const recent = createRecentChanges()
 
-  function write({ stream }: Reader, text: string) {
-    // A client that does not read is disconnected; it reconnects later.
-    if (stream.readableLength > MAX_WAITING_BYTES) stream.destroy()
-    else stream.push(text)
-  }
   /** Ends a connection. Its page reconnects after this many milliseconds. Nothing may be written after the end. */
   function letGo(reader: Reader, retryMs: number) {
     if (!readers.delete(reader)) return
     reader.stream.push(`retry: ${retryMs}\n\n`)
     reader.stream.push(null)
   }
-  const notify = (reader: Reader, topic: Topic) => write(reader, `data: ${topic}\n\n`)
-  const isFor = ({ id, role }: User, whose: string) => (whose === '*' ? isAllowed('support', role) : id === whose)
 
-  function remember(whose: string, topic: Topic) {
-    const at = performance.now()
-    recent.push({ at, whose, topic })
-    while (recent.length > MAX_RECENT || firstOf(recent).at <= at - REPEAT_MS) recent.shift()
-  }
   function repeatRecent(reader: Reader) {
-    const since = performance.now() - REPEAT_MS
-    const topics = recent.filter(({ at, whose }) => at > since && isFor(reader.user, whose)).map(({ topic }) => topic)
-    for (const topic of new Set(topics)) notify(reader, topic)
+    for (const topic of recent.topicsOf((whose) => isFor(reader.user, whose))) notify(reader, topic)
   }
 
   await bus.listen('members', (payload) => {
@@ -76,7 +86,7 @@ export async function openChangeFeed(
     }
     const [whose] = payload.split(' ', 1) as [string]
     const topic = payload.slice(whose.length + 1) as Topic
-    if (TOPICS.includes(topic)) remember(whose, topic)
+    if (TOPICS.includes(topic)) recent.add(whose, topic)
     for (const reader of readers) if (isFor(reader.user, whose)) notify(reader, topic)
   })
 

@@ -11,9 +11,9 @@ import { type CaptureStatus, chargeOf, dueCents, isPayable, settleAnswer, SOLD_O
 import { notifyReady } from '../receipt.server.ts'
 import { STOPPED } from '../risk.server.ts'
 import { complete } from '../complete.server.ts'
+import { required } from '../../kit/values/required.ts'
 
-// Quick Buy pays in one step: with store credit, or with a saved method, whose payment has no id at the provider until the
-// answer arrives.
+// Pays in one step, with store credit or a saved method. A charge has no id at the provider until the answer arrives.
 
 /**
  * Completes an order that store credit covers, in the transaction that places it. Goods that are sold out or a refusal rolls back
@@ -21,7 +21,7 @@ import { complete } from '../complete.server.ts'
  */
 export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
   if ((await checkout.risk.evaluateCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
-  const order = (await lockOrder(tx, orderId))!
+  const order = required(await lockOrder(tx, orderId), 'the order')
   const payment = await insertPayment(tx, {
     orderId,
     provider: CREDIT,
@@ -42,7 +42,7 @@ export async function chargeWallet(checkout: Checkout, orderId: string, wallet: 
   const { db, providers } = checkout
   const { name: provider, mode } = providers.named(wallet.provider)
   const payment = await inTransaction(db, async (tx) => {
-    const order = (await lockOrder(tx, orderId))!
+    const order = required(await lockOrder(tx, orderId), 'the order')
     if (!isPayable(order)) return null
     const payments = await lockPaymentsOf(tx, orderId)
     if (payments.some(({ status }) => OPEN_OR_DONE.has(status))) return null
@@ -59,10 +59,13 @@ export async function chargeWallet(checkout: Checkout, orderId: string, wallet: 
 }
 
 const charge = async ({ db, providers }: Checkout, payment: Payment, wallet: Wallet): Promise<Outcome> =>
-  providers.named(payment.provider).saved!.charge(await chargeOf(db, payment), wallet.vaultId)
+  required(providers.named(payment.provider).saved, 'saved methods of the provider').charge(
+    await chargeOf(db, payment),
+    wallet.vaultId,
+  )
 
 /** What became of a charge whose answer was lost. A repeat answers what the first request did; a removed wallet gets none. */
 export async function findCharge(checkout: Checkout, payment: Payment): Promise<Outcome> {
-  const wallet = await findKeptWallet(checkout.db, payment.walletId!)
+  const wallet = await findKeptWallet(checkout.db, required(payment.walletId, 'the wallet of the payment'))
   return wallet ? charge(checkout, payment, wallet) : checkout.providers.named(payment.provider).find(payment)
 }

@@ -18,12 +18,12 @@ export type CodeVault = ReturnType<typeof openCodeVault>
 
 /** The fingerprint, a keyed hash of the number, finds duplicates. `former` decrypts codes of an earlier secret until they are re-encrypted. */
 export function openCodeVault(secret: string, former?: string) {
-  const [present, ...earlier] = [secret, ...(former ? [former] : [])].map(openKey)
-  const keys = [present!, ...earlier]
+  const present = openKey(secret)
+  const keys = [present, ...(former ? [openKey(former)] : [])]
   const sealText = (text: string, owner?: string) => {
-    const sealed = present!.seal.seal(text, owner)
+    const sealed = present.seal.seal(text, owner)
     return Buffer.concat([
-      ...[Buffer.from([FORMAT]), present!.id],
+      ...[Buffer.from([FORMAT]), present.id],
       ...[sealed.subarray(0, 12), sealed.subarray(-16), sealed.subarray(12, -16)],
     ])
   }
@@ -55,7 +55,7 @@ export function openCodeVault(secret: string, former?: string) {
       return {
         ciphertext: sealText(code),
         sealedParts: pin === '' && serial === '' ? null : sealText(JSON.stringify({ pin, serial }), code),
-        fingerprint: present!.fingerprint(code),
+        fingerprint: present.fingerprint(code),
       }
     },
     openCode,
@@ -68,7 +68,7 @@ export function openCodeVault(secret: string, former?: string) {
     },
     /** Under the present secret, then under the earlier one. */
     fingerprints: (code: string) => keys.map(({ fingerprint }) => fingerprint(code)),
-    mark: Buffer.concat([Buffer.from([FORMAT]), present!.id]),
+    mark: Buffer.concat([Buffer.from([FORMAT]), present.id]),
     marks: keys.map(({ id }) => Buffer.concat([Buffer.from([FORMAT]), id])),
   }
 }

@@ -5,7 +5,7 @@ import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.
 import { Failure } from '../../kit/failure.ts'
 import type { KeyProof, MadeKey, Passkey } from './passkey.contract.ts'
 import { issueToken, redeemToken } from '../token.store.server.ts'
-import { CEREMONY_SECONDS, createWebauthn } from './webauthn.server.ts'
+import { CEREMONY_SECONDS, createWebauthn, type KnownKey, type Listed } from './webauthn.server.ts'
 import { noteFactor } from '../audit/security.server.ts'
 import { mailText } from '../mails.server.ts'
 
@@ -17,54 +17,63 @@ type Ceremony = z.infer<typeof Ceremony>
 type Begun = { options: object; secret: string }
 type Owner = { id: string; email: string }
 
+const keysOf = (on: Db | Tx, userId: string) =>
+  on.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
+
+const beginCeremony = (db: Db, ceremony: Ceremony) => issueToken(db, CEREMONY, ceremony, CEREMONY_SECONDS)
+
+async function takeChallenge(db: Db, secret: string, kind: Ceremony['kind'], userId: string): Promise<string | null> {
+  const begun = await redeemToken(db, CEREMONY, secret, Ceremony)
+  return begun?.kind === kind && begun.userId === userId ? begun.challenge : null
+}
+
+type NewKey = KnownKey & Listed & { userId: string; name: string }
+
+async function insertKey(tx: Tx, key: NewKey) {
+  // concurrent additions count one after the other
+  await tx.selectFrom('users').select('id').where('id', '=', key.userId).forNoKeyUpdate().execute()
+  if ((await keysOf(tx, key.userId)).length >= MAX_KEYS)
+    throw new Failure(409, `An account can have up to ${MAX_KEYS} passkeys. Remove one first.`, 'too_many_passkeys')
+  const row = await tx
+    .insertInto('passkeys')
+    .values(key)
+    .onConflict((conflict) => conflict.column('credentialId').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) throw new Failure(409, 'This passkey is already in use.', 'passkey_refused')
+}
+
 export type Passkeys = ReturnType<typeof createPasskeys>
 
 export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, publicUrl: string) {
   const webauthn = createWebauthn({ publicUrl, storeName: config.storeName })
 
-  const keysOf = (on: Db | Tx, userId: string) =>
-    on.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
-
-  const begin = (ceremony: Ceremony) => issueToken(db, CEREMONY, ceremony, CEREMONY_SECONDS)
-
-  async function take(secret: string, kind: Ceremony['kind'], userId: string): Promise<string | null> {
-    const begun = await redeemToken(db, CEREMONY, secret, Ceremony)
-    return begun?.kind === kind && begun.userId === userId ? begun.challenge : null
-  }
-
   async function beginMaking(owner: Owner): Promise<Begun> {
     const options = await webauthn.toMake(owner, await keysOf(db, owner.id))
-    return { options, secret: await begin({ kind: 'make', userId: owner.id, challenge: options.challenge }) }
+    return {
+      options,
+      secret: await beginCeremony(db, { kind: 'make', userId: owner.id, challenge: options.challenge }),
+    }
   }
 
   async function beginShowing(userId = ''): Promise<Begun> {
     const options = await webauthn.toShow(userId ? await keysOf(db, userId) : [])
     const kind = userId ? 'step-up' : 'sign-in'
-    return { options, secret: await begin({ kind, userId, challenge: options.challenge }) }
+    return { options, secret: await beginCeremony(db, { kind, userId, challenge: options.challenge }) }
   }
 
   async function add(owner: Owner, secret: string, name: string, made: MadeKey) {
-    const challenge = await take(secret, 'make', owner.id)
+    const challenge = await takeChallenge(db, secret, 'make', owner.id)
     const key = challenge && (await webauthn.readMade(made, challenge))
     if (!key) throw new Failure(409, 'The passkey wasn’t created in time. Please try again.', 'passkey_refused')
     await inTransaction(db, async (tx) => {
-      // concurrent additions count one after the other
-      await tx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
-      if ((await keysOf(tx, owner.id)).length >= MAX_KEYS)
-        throw new Failure(409, `An account can have up to ${MAX_KEYS} passkeys. Remove one first.`, 'too_many_passkeys')
-      const row = await tx
-        .insertInto('passkeys')
-        .values({ userId: owner.id, name, ...key })
-        .onConflict((conflict) => conflict.column('credentialId').doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      if (!row) throw new Failure(409, 'This passkey is already in use.', 'passkey_refused')
+      await insertKey(tx, { userId: owner.id, name, ...key })
       await notifyOwner(tx, owner, 'added', name)
     })
   }
 
   async function prove(secret: string, proof: KeyProof, userId = ''): Promise<string | null> {
-    const challenge = await take(secret, userId ? 'step-up' : 'sign-in', userId)
+    const challenge = await takeChallenge(db, secret, userId ? 'step-up' : 'sign-in', userId)
     const key = await db
       .selectFrom('passkeys')
       .select(['id', 'userId', 'credentialId', 'publicKey', 'counter'])

@@ -4,9 +4,9 @@ import { closeDatabase, type Database, isDatabaseDown, openDatabase } from '../d
 import { Failure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import { SocketClient } from '../socketClient.server.ts'
+import { only } from '../values/required.ts'
 
-// Reads from a streaming replica that never show less than the reader knows (decision 0085). Without the setting
-// READ_DATABASE_URL nothing of this runs.
+// Reads from the replica of READ_DATABASE_URL that never show less than the reader knows (decision 0085).
 
 export type Position = number
 
@@ -54,7 +54,7 @@ export function openReplica(
     let server: string | undefined
     const checkServer = async (client: pg.ClientBase) => {
       const { rows } = await client.query<{ server: string }>(SERVER)
-      const reached = rows[0]!.server
+      const reached = only(rows).server
       server ??= reached
       if (reached === server) return
       const error = new Error('the address of the replica leads to another server than before')
@@ -99,16 +99,16 @@ export function openReplica(
   async function measure(measured: Database) {
     const open = [...fences.values()].filter(({ position }) => position === Infinity)
     const at = performance.now()
-    const [end] = (await database.pool.query<End>(PRIMARY)).rows
-    for (const fence of open) fence.position = end!.position
-    const { isReplica, position, timeline } = (await measured.pool.query<StandbyState>(REPLICA)).rows[0]!
-    if (!isReplica || position === null || timeline !== end!.timeline)
+    const end = only((await database.pool.query<End>(PRIMARY)).rows)
+    for (const fence of open) fence.position = end.position
+    const { isReplica, position, timeline } = only((await measured.pool.query<StandbyState>(REPLICA)).rows)
+    if (!isReplica || position === null || timeline !== end.timeline)
       throw new Error(isReplica ? 'the replica follows another primary' : 'READ_DATABASE_URL is no replica')
     if (measured !== standby) return
     replayed = position
-    if (replayed >= end!.position) caughtUpAt = at
+    if (replayed >= end.position) caughtUpAt = at
     else if (replayed >= lagMark.position) caughtUpAt = lagMark.at
-    if (replayed >= lagMark.position || lagMark.position === Infinity) lagMark = { position: end!.position, at }
+    if (replayed >= lagMark.position || lagMark.position === Infinity) lagMark = { position: end.position, at }
     for (const [key, fence] of fences) if (fence.position <= replayed) fences.delete(key)
     if (!isUp) log.info('reads go to the replica', {})
     isUp = true
@@ -176,7 +176,7 @@ export function openReplica(
     mostSeconds,
     lagSeconds: () => lag() / 1000,
     /** The end of the log after the writes of a request. */
-    position: async (): Promise<Position> => (await database.pool.query<End>(PRIMARY)).rows[0]!.position,
+    position: async (): Promise<Position> => only((await database.pool.query<End>(PRIMARY)).rows).position,
     close: async () => {
       isClosed = true
       clearTimeout(timer)

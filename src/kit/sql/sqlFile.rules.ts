@@ -8,9 +8,7 @@ export type SqlStatement = {
   text: string
   parameters: string[]
   nullable: string[]
-  /** TypeScript types of parameters and columns. */
   types: Record<string, string>
-  /** Comment lines above the name. */
   about: string[]
 }
 
@@ -25,12 +23,11 @@ export function parseSqlFile(source: string): SqlStatement[] {
   const statements: { about: string[]; lines: string[] }[] = []
   let about: string[] = []
   for (const line of source.split('\n')) {
-    if (NAME.test(line)) statements.push({ about, lines: [] })
     const current = statements.at(-1)
     const isBetween = !current || current.lines.at(-1)?.endsWith(';')
     if (NAME.test(line)) {
+      statements.push({ about, lines: [line] })
       about = []
-      current!.lines.push(line)
     } else if (isBetween && line.startsWith('--')) about.push(line)
     else if (isBetween && line.trim()) throw new Error(`text without a name: ${line}`)
     else if (!isBetween) current.lines.push(line)

@@ -5,6 +5,7 @@ import { handle } from '../../kit/handle.server.ts'
 import { findOrder, linesOf, type OrderLineRow } from '../../orders/orders.store.server.ts'
 import { buyAgain } from './again.contract.ts'
 import { findOpen } from './again.statements.server.ts'
+import { firstOf } from '../../kit/values/required.ts'
 
 export const againRoute = handle(
   buyAgain,
@@ -28,7 +29,7 @@ export const againRoute = handle(
 
 /** The lines of a bundle become the bundle. */
 const wholesOf = (lines: OrderLineRow[]) =>
-  [...Map.groupBy(lines, ({ bundleId, productId }) => bundleId ?? productId)].map(([productId, [first]]) => ({
-    ...{ productId, title: first!.bundleTitle ?? first!.title },
-    ...{ quantity: first!.quantity, priceCents: first!.bundleId ? null : first!.priceCents },
-  }))
+  [...Map.groupBy(lines, ({ bundleId, productId }) => bundleId ?? productId)].map(([productId, parts]) => {
+    const { bundleId, bundleTitle, title, quantity, priceCents } = firstOf(parts)
+    return { productId, title: bundleTitle ?? title, quantity, priceCents: bundleId ? null : priceCents }
+  })

@@ -1,5 +1,5 @@
 import { Failure } from '../../kit/failure.ts'
-import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, handle, handleRaw, type Page, type Route, type User } from '../../kit/handle.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
@@ -49,7 +49,7 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
       { access: 'member', about: 'A month of the statement as CSV, with each product of each day.', limits: files },
       async ({ user, query, pool }) => {
         const month = monthIn(query)
-        const statement = await readStatement(pool, { sellerId: user!.id, month, most: null })
+        const statement = await readStatement(pool, { sellerId: user.id, month, most: null })
         return fileOf({ name: `statement-${month}.csv`, type: 'text/csv; charset=utf-8', body: toCsv(statement) })
       },
     ),
@@ -60,12 +60,12 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
       async (page) => {
         const month = monthIn(page.query)
         const [statement, seller] = [
-          await readStatement(page.pool, { sellerId: page.user!.id, month }),
+          await readStatement(page.pool, { sellerId: page.user.id, month }),
           await nameOf(page),
         ]
         // loaded on demand, because few requests need its fonts and tables
         const { toPdf } = await import('./pdf.server.ts')
-        const body = await toPdf({ account: page.user!.id, statement, seller, storeName })
+        const body = await toPdf({ account: page.user.id, statement, seller, storeName })
         return fileOf({ name: `statement-${month}.pdf`, type: 'application/pdf', body })
       },
     ),
@@ -89,7 +89,7 @@ const fileOf = ({ name, type, body }: { name: string; type: string; body: string
   body,
 })
 
-async function nameOf({ db, user }: Page): Promise<string> {
-  const { name } = await db.selectFrom('users').select('name').where('id', '=', user!.id).executeTakeFirstOrThrow()
-  return name || user!.email
+async function nameOf({ db, user }: Page & { user: User }): Promise<string> {
+  const { name } = await db.selectFrom('users').select('name').where('id', '=', user.id).executeTakeFirstOrThrow()
+  return name || user.email
 }
