@@ -2,14 +2,14 @@ import type { Route } from './handle.server.ts'
 import type { Check } from './health/finding.rules.ts'
 import type { Job } from './jobs.server.ts'
 
-/** What a room adds to the shop. */
+/** The parts that a room adds to the shop. */
 export type Opened<Parts extends object = object> = {
   routes?: Route[]
   jobs?: Job[]
   checks?: Check[]
   parts?: Parts
   drain?: () => void
-  /** Runs after the server has closed, in reverse order of opening. */
+  /** Runs after the server has closed, in reverse order of `open`. */
   close?: () => Promise<unknown>
 }
 

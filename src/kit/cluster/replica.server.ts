@@ -5,51 +5,47 @@ import { Failure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import { SocketClient } from '../socketClient.server.ts'
 
-// Reads from a streaming replica that never show less than the reader knows (decision 0085). Without the setting
-// READ_DATABASE_URL nothing of this runs.
+// Reads from a streaming replica (decision 0085), but never data older than what the reader has seen or written.
 
 export type Position = number
 
 export type Replica = ReturnType<typeof openReplica>
 
-/** What a read must not miss: messages on these channels, and the log up to this position. */
+/** The minimum state for a read: messages on these channels, and the write-ahead log (WAL) up to this position. */
 export type KnownPosition = { channels: string[]; seen?: Position }
 
 const MEASURE_MS = 1_000
-/** While messages wait for the replica. */
+/** Used while the replica lags behind a message. */
 const MEASURE_SOON_MS = 50
 const TIMEOUT_MS = 6_000
-/** Above this number one fence stands for all. */
+/** Above this number, one fence blocks all channels. */
 const MAX_FENCES = 1_000
 
-// the timeline tells a replica that stayed behind at a fail-over, with a log of its own
+// detects by its timeline a replica that did not follow the failover
 const PRIMARY = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS position,
   ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int AS timeline`
 const REPLICA = `SELECT pg_is_in_recovery() AS "isReplica", pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position,
   greatest((SELECT timeline_id FROM pg_control_checkpoint()), (SELECT min_recovery_end_timeline FROM pg_control_recovery())) AS timeline`
 
-// a restart changes the first, another server at least one of them
+// differs after a restart and on another server
 const SERVER = `SELECT concat_ws(' ', pg_postmaster_start_time(), inet_server_addr(), inet_server_port()) AS server`
 
 type End = { position: Position; timeline: number }
 type StandbyState = { isReplica: boolean; position: Position | null; timeline: number }
 
-/** Until the replica has the log up to here, its reads would miss a message. Infinity: the position is not known yet. */
+/** Reads may use the replica after it replayed the WAL up to `position`. Infinity: not measured yet. */
 type Fence = { position: Position }
 
-/** A message to one member concerns their own reads only. */
+/** A message to one member blocks only the reads of that member. */
 const fenceOf = (channel: string, payload: string) =>
   channel === 'members' ? `members ${payload.split(' ')[0]}` : channel
 
-/** Follows how far the replica is. It may be away at any time, also now, and answers nothing while it is `mostSeconds` behind. */
+/** Measures the replica's lag. The replica may be down at any time. It serves no reads at a lag of `mostSeconds`. */
 export function openReplica(
   { url, mostSeconds }: { url: string; mostSeconds: number },
   { database, bus, size = 16 }: { database: Database; bus: Bus; size?: number },
 ) {
-  /**
-   * A pool whose connections lead to one server. The address may lead to several standbys, or to a restarted one, and what was measured
-   * on one says nothing about another.
-   */
+  /** Opens a pool to one server. The address may lead to several standbys, but a position belongs to one server. */
   function openStandby() {
     let server: string | undefined
     const checkServer = async (client: pg.ClientBase) => {
@@ -59,7 +55,7 @@ export function openReplica(
       if (reached === server) return
       const error = new Error('the address of the replica leads to another server than before')
       leave(opened, error)
-      // the pool waits for the end of a refused connection
+      // close the socket, because the pool waits until a rejected connection has ended
       if (client instanceof SocketClient) client.cut()
       throw error
     }
@@ -72,16 +68,16 @@ export function openReplica(
   const closing = new Set<Promise<void>>()
   const fences = new Map<string, Fence>()
   let replayed: Position = -1
-  /** The replica has everything that was written before this moment. */
+  /** The replica has all writes up to this time. */
   let caughtUpAt = -Infinity
-  /** An end of the primary's log. When the replica reaches it, its lag is known. */
+  /** A measured end of the primary's WAL. The lag is known when the replica reaches it. */
   let lagMark = { position: Infinity, at: -Infinity }
   let isUp = false
   let isClosed = false
   let measuring: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  // no message got lost before this moment, but one may have come before the first measurement
+  // messages before the first measurement are unknown, so block all reads until then
   fences.set('*', { position: Infinity })
   async function watch(channel: string) {
     await bus.listen(channel, (payload) => {
@@ -95,7 +91,7 @@ export function openReplica(
   const lag = () => performance.now() - caughtUpAt
   const isUsable = () => isUp && bus.isUp() && lag() < mostSeconds * 1000
 
-  /** Asks both databases for their positions. The primary first: its answer includes the messages that arrived before. */
+  /** Measures both WAL positions. The primary's comes first, so that it covers all messages received before. */
   async function measure(measured: Database) {
     const open = [...fences.values()].filter(({ position }) => position === Infinity)
     const at = performance.now()
@@ -114,7 +110,7 @@ export function openReplica(
     isUp = true
   }
 
-  /** Forgets what is known of the server behind these connections. The next measurement may reach another one. */
+  /** Discards a pool and its measurements. The next measurement may reach another server. */
   function leave(left: Database, error: unknown) {
     if (left !== standby || isClosed) return
     if (isUp) log.warn('the replica cannot be used; reads go to the primary', { error })
@@ -154,16 +150,16 @@ export function openReplica(
     return seen <= replayed && !fences.has('*') && !waited.some((channel) => fences.has(channel))
   }
 
-  /** Runs reads on the replica if it has all that `known` names, otherwise on the primary. Failed reads run again there. */
+  /** Runs a read on the replica if it has the state in `known`. Otherwise or after an error, uses the primary. */
   async function read<T>(known: KnownPosition, primary: Database, work: (on: Database) => Promise<T>): Promise<T> {
     if (!isUsable() || !hasAll(known)) return work(primary)
     const used = standby
     try {
       return await work(used)
     } catch (error) {
-      // the answer itself, such as a 404
+      // a regular outcome, such as a 404
       if (error instanceof Failure) throw error
-      // one slow or cancelled read says nothing of the others
+      // a single slow or cancelled read does not mean that the replica is down
       if (isDatabaseDown(error)) leave(used, error)
       return work(primary)
     }
@@ -175,7 +171,7 @@ export function openReplica(
     isUsable,
     mostSeconds,
     lagSeconds: () => lag() / 1000,
-    /** The end of the log after the writes of a request. */
+    /** Returns the primary's WAL position, after the writes of a request. */
     position: async (): Promise<Position> => (await database.pool.query<End>(PRIMARY)).rows[0]!.position,
     close: async () => {
       isClosed = true

@@ -3,7 +3,7 @@ import { createLines, drawLines, type Lines, type Place } from './lines.server.t
 import type { About, Cell, Column, Drawing, Part, Row } from './paper.server.ts'
 import { required } from '../values/required.ts'
 
-// A4 documents that screen readers can read (PDF/UA-1): every text is in the structure tree, lines and page numbers are
+// Draws A4 documents for screen readers (PDF/UA-1): every text is in the structure tree, lines and page numbers are
 // artifacts, tables have headers with a scope, and the fonts are embedded.
 
 const MARGIN = 56
@@ -62,7 +62,7 @@ export async function drawPdf({ title, author, createdAt, parts }: Drawing): Pro
     const layOutRow = (row: Row) =>
       row.cells.map((cell, i) => layOutCell(cell, required(places[i], 'an entry of places').width, row.isStrong))
     const height = (cells: Lines[][]) => Math.max(...cells.map(heightOf))
-    // a table header is never the last line of a page
+    // keeps a table header on one page with the first row
     makeRoom(rows[0] ? height(layOutRow(rows[0])) + 40 : 40)
     const head = pdf.struct('TR')
     const group = pdf.struct('THead')
@@ -193,6 +193,6 @@ function placesOf(columns: Column[]): Place[] {
 
 const heightOf = (cell: readonly Lines[]) => cell.reduce((sum, { height }) => sum + height, 0)
 
-/** Returns the text of an element in logical order, because a reader would otherwise read reordered glyphs as they are drawn. */
+/** Returns the text in logical order, because screen readers would otherwise read reordered glyphs in visual order. */
 const actual = (...parts: Lines[]): { actual?: string } =>
   parts.some((part) => part.isReordered) ? { actual: parts.map((part) => part.text).join(' ') } : {}

@@ -14,13 +14,13 @@ import { indexOf, narrowingOf } from './statements.rules.ts'
 export const FOLDER = join(import.meta.dirname, '../../../migrations')
 const SOURCES = join(import.meta.dirname, '../..')
 const { version: VERSION } = JSON.parse(readFileSync(join(SOURCES, '../package.json'), 'utf8')) as { version: string }
-// any number, the same on every node
+// an arbitrary number, the same on every node
 const MIGRATION_LOCK = 7_150_001
 const TURN_MS = 100
 
 /**
- * A statement that waits for a table blocks everyone who comes after it. So a migration waits `lockMs` for the lock, then
- * lets others through for `pauseMs` before it tries again.
+ * A statement that waits for a lock on a table blocks all later statements. So a migration waits at most `lockMs`, then
+ * pauses for `pauseMs` before the next try.
  */
 type Patience = { lockMs: number; pauseMs: number; tries: number }
 const TIMEOUT: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
@@ -32,12 +32,12 @@ export const listMigrations = (folder = FOLDER) =>
 
 export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
-/** Each database from before the first release has one of these migrations. */
+/** Every database from before the first release has one of these migrations. */
 const UNRELEASED = ['001_identity.sql', '16_own_identity.sql']
 
 export const UNRELEASED_ADVICE = 'empty it with `npm run shop -- reset --yes`, or use another DATA_DIR or DATABASE_URL'
 
-/** Databases from before version 1.0.0 have another schema, and no migration leads from it to this one. */
+/** Databases from before version 1.0.0 have another schema, which no migration upgrades. */
 export const isUnreleased = (applied: string[]) => applied.some((name) => UNRELEASED.includes(name))
 
 export function refuseUnreleased(applied: string[]) {
@@ -45,11 +45,11 @@ export function refuseUnreleased(applied: string[]) {
 }
 
 /**
- * Applies the SQL files of migrations/ in order, each in its own transaction, then those of the job queue. Returns the applied
- * names. Nodes that start together wait for each other. `only` stops at an older schema, for a backup of that time. `shopUrl`
- * names the role of the running shop. Accepts additions of a newer version (decision 0087). Throws a Failure if a newer version
- * removed something, if an applied file was changed, if the database is from before 1.0.0, or if other work locks a table
- * for too long.
+ * Applies the SQL files of migrations/ in order, each in its own transaction, then the migrations of the job queue.
+ * Returns the applied names. Nodes that start together wait for each other. `only` lists the files to apply, for a
+ * backup with an older schema. `shopUrl` has the role of the running shop. Accepts additions of a newer version
+ * (decision 0087). Throws a Failure if a newer version removed something, if an applied file was changed, if the
+ * database is from before 1.0.0, or if another transaction locks a table for too long.
  */
 export async function migrate(
   url: string,
@@ -76,13 +76,13 @@ export async function migrate(
     const files = listMigrations(folder)
     const newer = [...sums].filter(([name]) => !files.includes(name))
     const open = files.filter((name) => !sums.has(name) && (only?.includes(name) ?? true))
-    // a release whose own files are open is not the former one
+    // a release that has pending files itself is not an older release
     refuseNewer(newer.find(([, { expands }]) => !expands || open.length > 0)?.[0])
     if (newer.length > 0) {
       log.info('the schema is of a newer release, beside which this one may run', { migrations: newer.length })
       return []
     }
-    // stores of one version must not have two schemas
+    // databases of one version must have the same schema
     for (const [name, { sum }] of sums)
       if (sum !== sumOf(name))
         throw operatorFailure(
@@ -98,7 +98,7 @@ export async function migrate(
     await client.end()
   }
 
-  /** Asks instead of waiting: a statement that waits has a snapshot, which CREATE INDEX CONCURRENTLY of the other node waits for. */
+  /** Polls, because CREATE INDEX CONCURRENTLY on the other node would wait for the snapshot of a blocked statement. */
   async function takeTurn() {
     for (;;) {
       const { rows } = await client.query<{ isOurs: boolean }>('SELECT pg_try_advisory_lock($1) AS "isOurs"', [
@@ -109,7 +109,7 @@ export async function migrate(
     }
   }
 
-  /** A role that another one has let in owns no table, so it cannot migrate. */
+  /** Returns true for a role that does not own the tables and so cannot migrate. */
   async function isGuest() {
     const { rows } = await client.query<{ isGuest: boolean }>(
       `SELECT NOT pg_has_role(relowner, 'MEMBER') AS "isGuest" FROM pg_class WHERE oid = to_regclass('public.migrations')`,
@@ -165,8 +165,8 @@ export async function migrate(
   }
 
   /**
-   * Views and functions that rooms offer to rooms below. A view only gains columns, so the former release still reads it. The
-   * comment of the table `migrations` names the applied text, and the newest version that applied its own.
+   * Applies the views and functions that rooms offer to rooms below. A view only gains columns, so the former release
+   * can still read it. The comment of the table `migrations` has the hash of the applied text and the newest version.
    */
   async function applyViews() {
     const text = readViews()
@@ -184,7 +184,7 @@ export async function migrate(
     )
   }
 
-  /** An earlier try may have built the index, or died while it did. */
+  /** Finds the index that an earlier try has built or started. */
   async function findIndex({ index, table }: { index: string; table: string }) {
     const { rows } = await client.query<{ isValid: boolean }>(
       'SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1) AND indrelid = to_regclass($2)',
@@ -215,7 +215,7 @@ export async function migrate(
   }
 }
 
-/** The views of all rooms, in room order. */
+/** Returns the SQL of the views of all rooms, in room order. */
 function readViews(): string {
   const views = globSync('*/*.views.sql', { cwd: SOURCES })
   const rank = (file: string) => ROOMS.indexOf(dirname(file))
@@ -234,7 +234,7 @@ function refuseNewer(name: string | undefined) {
     )
 }
 
-/** A file that begins so is applied statement by statement, each in a transaction of its own. */
+/** Splits a file that begins with this comment into statements, each for a separate transaction. */
 const partsOf = (text: string) => (text.startsWith('-- One by one: ') ? text.trim().split(/(?<=;)\n+/) : [text])
 
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { codeOf } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 
-// Processes files of users in worker threads with time and memory limits, so that no file blocks the requests of a node.
+// Processes files of users in worker threads with time and memory limits, so that no file blocks requests.
 
 const IDLE_MS = 30_000
 /** Timeout for a thread to load its modules, which takes seconds on a busy machine. */
@@ -12,8 +12,8 @@ const START_MS = 60_000
 const SHARE = 1 / 4
 
 /**
- * The input exceeded a limit, so its thread was terminated. The next input gets a new thread. If the caller does not catch the error,
- * the server returns 503, because a busy machine can be the cause.
+ * The input exceeded a limit, so its thread was terminated. The next input gets a new thread. If the caller does not
+ * catch the error, the server returns 503, because a busy machine can be the cause.
  */
 export class ThreadLimit extends Failure {
   readonly limit: 'time' | 'memory'
@@ -37,9 +37,9 @@ type Answer<Output> = Exclude<FromThread<Output>, { isReady: true }>
 
 export type Threads<Input, Output> = {
   /**
-   * Runs one input of an account at a time and serves the accounts in turn. `account` is null for work of the shop itself. Rejects with
-   * a ThreadLimit, with a Failure 503 if too many inputs wait or no thread starts, or with a Failure 429 if too many inputs of the
-   * account wait. An error of the script rejects with its text and code.
+   * Runs one input of an account at a time and serves the accounts in turn. `account` is null for work of the shop
+   * itself. Rejects with a ThreadLimit, with a Failure 503 if too many inputs wait or no thread starts, or with a
+   * Failure 429 if too many inputs of the account wait. An error of the script rejects with its text and code.
    */
   run: (input: Input, account: string | null) => Promise<Output>
   close: () => Promise<void>
@@ -148,7 +148,7 @@ export function openThreads<Input, Output>({
         late = setTimeout(() => reject(error), ms)
       }
       const begin = () => endAfter(limitMs, new ThreadLimit('time'))
-      // the input does not cause a slow start of the thread
+      // a slow start of the thread does not count, because the input does not cause it
       if (thread.isReady) begin()
       else endAfter(START_MS, BUSY)
       thread.listener = { onReady: begin, onAnswer: resolve, onEnd: reject }
