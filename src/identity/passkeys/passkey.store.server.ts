@@ -48,7 +48,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     const key = challenge && (await webauthn.readMade(made, challenge))
     if (!key) throw new Failure(409, 'The passkey wasn’t created in time. Please try again.', 'passkey_refused')
     await inTransaction(db, async (tx) => {
-      // concurrent additions count one after the other
+      // the lock makes concurrent additions count in sequence
       await tx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
       if ((await keysOf(tx, owner.id)).length >= MAX_KEYS)
         throw new Failure(409, `An account can have up to ${MAX_KEYS} passkeys. Remove one first.`, 'too_many_passkeys')
@@ -79,7 +79,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
       .updateTable('passkeys')
       .set({ counter, lastUsedAt: now })
       .where('id', '=', key.id)
-      // of two copies of a passkey that sign at once, one is refused
+      // if two copies of a passkey sign in at once, this rejects the second
       .where('counter', '=', key.counter)
       .executeTakeFirst()
     return numUpdatedRows === 1n ? key.userId : null

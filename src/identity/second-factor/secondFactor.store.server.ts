@@ -8,7 +8,7 @@ import { stepOf } from './totp.server.ts'
 
 const KEY_BYTES = 20
 const RECOVERY_CODES = 10
-/** 60 bits, twelve letters. */
+/** Random bytes of a recovery code, of which twelve letters (60 bits) are used. */
 const RECOVERY_BYTES = 8
 export const TRUSTED_SECONDS = 30 * 24 * 3600
 
@@ -50,7 +50,7 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
     return Number(count)
   }
 
-  /** Replaces an unconfirmed key. Null when two-factor authentication is on. */
+  /** Replaces an unconfirmed key. Returns null if two-factor authentication is on. */
   async function begin(userId: string): Promise<string | null> {
     const key = randomBytes(KEY_BYTES)
     const values = { sealedSecret: seal(key, userId), lastStep: 0 }
@@ -77,7 +77,7 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
 
   type Row = NonNullable<Awaited<ReturnType<typeof lock>>>
 
-  /** Accepts each code once, and none older than the last accepted. */
+  /** Accepts each code once, and no code older than the last accepted code. */
   async function takeAppCode(tx: Tx, { userId, sealedSecret, lastStep }: Row, code: string): Promise<boolean> {
     const key = unseal(sealedSecret, userId)
     const step = key && stepOf(key, code, clock())
@@ -145,7 +145,7 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
   return { isOn, recoveryCodesLeft, begin, confirm, take, renew, end, trust, isTrusted }
 }
 
-/** Forgets the account's trusted browsers, except the one with this cookie. */
+/** Deletes the account's trusted browsers, except the browser with this cookie. */
 export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = '') {
   await db
     .deleteFrom('trustedBrowsers')
@@ -154,7 +154,7 @@ export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = ''
     .execute()
 }
 
-/** Recovery codes and trusted browsers are deleted by cascade. Returns whether it was on. */
+/** Also deletes recovery codes and trusted browsers (cascade). Returns whether two-factor authentication was on. */
 export async function removeSecondFactor(db: Db | Tx, userId: string): Promise<boolean> {
   const row = await db
     .deleteFrom('secondFactors')
