@@ -30,7 +30,7 @@ async function joinLongAgo() {
   return person
 }
 const reveal = (person: Person) => person.call(revealCodes, { id: SOME_ID, lineId: SOME_ID })
-/** The order does not exist: 404 means that the proof of identity was accepted. */
+/** A 404 means that the proof of identity was accepted, because the order does not exist. */
 const isLetIn = (person: Person) =>
   reveal(person).then(
     () => true,
@@ -75,7 +75,7 @@ test('with a second factor a code is needed instead of the password, and works o
   await expect(ada.call(verifyIdentity, { code })).rejects.toMatchObject({ status: 409, code: 'wrong_code' })
 })
 
-/** Calls with the cookie of the passkey ceremony. */
+/** Makes calls with the cookie of the passkey challenge. */
 async function withKey(person: Person, device = newAuthenticator(open.shop.url)) {
   const ask = async (path: string, body: object, ceremony = '') => {
     const response = await fetch(open.shop.url + path, {
@@ -144,7 +144,7 @@ test('a stolen cookie alone cannot add a passkey', async () => {
   await expect(ada.call(beginSecondFactor, { password: passwordOf(ada) })).rejects.toMatchObject(ASKED)
 })
 
-test.each([[{}], [{ password: 'x', code: '123456' }]])('refuses %j as a proof', async (given) => {
+test.each([[{}], [{ password: 'x', code: '123456' }]])('rejects %j as a proof', async (given) => {
   const ada = await joinLongAgo()
   await expect(ada.call(verifyIdentity, given)).rejects.toMatchObject({ status: 400 })
 })
