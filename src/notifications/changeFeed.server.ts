@@ -7,11 +7,11 @@ import { handleRaw, type User } from '../kit/handle.server.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS } from './changeFeed.contract.ts'
 import { firstOf } from '../kit/values/required.ts'
 
-// Each open page keeps one connection and receives the topics to refetch. An event is a hint: pages poll as well, so a lost
-// connection costs time and nothing else.
+// Each open page has one connection and receives the topics to refetch. Pages also poll, so a lost connection only
+// delays changes.
 
 const BEAT_MS = 15_000
-/** Interval of session checks. A session that is ended closes its connections at once; this one finds expired sessions. */
+/** Interval of checks for expired sessions. Ending a session closes its connections at once. */
 const CHECK_MS = 600_000
 const SOON_MS = 3_000
 const LATER_MS = 60_000
@@ -44,11 +44,11 @@ export async function openChangeFeed(
   const recent: { at: number; whose: string; topic: Topic }[] = []
 
   function write({ stream }: Reader, text: string) {
-    // A client that does not read is disconnected; it reconnects later.
+    // Disconnects a client that does not read. It reconnects later.
     if (stream.readableLength > MAX_WAITING_BYTES) stream.destroy()
     else stream.push(text)
   }
-  /** Ends a connection. Its page reconnects after this many milliseconds. Nothing may be written after the end. */
+  /** Ends a connection. Its page reconnects after `retryMs`. Do not write to the connection afterwards. */
   function letGo(reader: Reader, retryMs: number) {
     if (!readers.delete(reader)) return
     reader.stream.push(`retry: ${retryMs}\n\n`)
@@ -83,13 +83,13 @@ export async function openChangeFeed(
     reader.checkedAt = performance.now()
     identify(reader.cookie).then(
       (user) => (user?.id === reader.user.id ? (reader.user = user) : letGo(reader, SOON_MS)),
-      // The database is away: the session cannot be checked, so nothing is sent.
+      // The database is down. Send nothing, because the session cannot be checked.
       () => (reader.checkedAt = -Infinity),
     )
   }
 
   await bus.listen('sessions', (key) => {
-    // The same notification empties the session cache, so the next check reads the database.
+    // The same notification evicts the session cache, so the next check reads the database.
     if (key === null) for (const reader of readers) reader.checkedAt = -Infinity
     else for (const reader of readers) if (reader.sessionKey === key) check(reader)
   })
@@ -104,7 +104,7 @@ export async function openChangeFeed(
 
   function open(user: User, cookie: string | undefined, signal: AbortSignal): Readable {
     const mine = [...readers].filter((reader) => reader.user.id === user.id)
-    // The oldest connection is closed and reconnects late. Otherwise seven pages would close each other's connections all day.
+    // The oldest connection closes and reconnects late. Otherwise seven pages would keep closing each other's.
     if (mine.length >= MAX_OF_ONE) letGo(firstOf(mine), LATER_MS)
     const stream = new Readable({ read: () => undefined })
     const reader = { user, cookie, sessionKey: sessionKeyOf(cookie), checkedAt: performance.now(), stream }
