@@ -34,10 +34,10 @@ test.each([
     expect(await readPush()).toBe('wished')
     expect(asked).not.toHaveBeenCalled()
     const offer = offerPush()!
-    // the next purchase repeats an offer that the buyer did not press
+    // the offer repeats at the next purchase until the buyer presses it
     expect(offerPush()).toMatchObject({ label: 'Notify me' })
     offer.run()
-    // in the press itself, or the browser does not ask
+    // synchronously in the press, because browsers ignore a later request
     expect(asked).toHaveBeenCalledTimes(1)
     await vi.waitFor(async () => expect(await readPush()).toBe(state))
     expect(offerPush()).toBeUndefined()
