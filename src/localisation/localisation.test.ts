@@ -70,7 +70,7 @@ test('falls back to the United States when the service fails or is slow', async 
   expect(limit).toHaveBeenCalledWith(2_000)
 })
 
-test('reads rates, keeps them while the service fails, and forgets them after a week', async () => {
+test('stores rates while the service fails, and expires them after a week', async () => {
   expect(await shop.call(getRates, {})).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
   await refresh()
   const first = () => shop.call(getRates, {})

@@ -67,7 +67,7 @@ test('closes the connection of an ended session at once and keeps the others', a
   them.leave()
 })
 
-test('costs the database nothing for a thousand idle pages', async () => {
+test('runs no SQL for a thousand idle pages', async () => {
   let asked = 0
   let beats = 0
   const listeners = new Map<string, (payload: string | null) => void>()
@@ -109,7 +109,7 @@ test('the shop can stop while pages are connected', async () => {
   await ended
 })
 
-test("replaces a member's oldest connection by the seventh and closes those of an ended session", async () => {
+test('the seventh connection of a member closes the oldest; an ended session closes all', async () => {
   const { shop } = open
   const bus = await openBus(shop.databaseUrl)
   onTestFinished(() => bus.close())

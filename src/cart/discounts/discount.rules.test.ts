@@ -39,7 +39,7 @@ const anyLines = fc.array(
 )
 const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0)
 
-test('never takes a line below its least, and the lines add up to the discount, also with lines of nothing', () => {
+test('never reduces a line below its minimum, and the shares add up to the discount', () => {
   fc.assert(
     fc.property(anyLines, anyTerms, (lines, terms) => {
       const shares = shareDiscount(lines, terms)

@@ -54,7 +54,7 @@ const over = (text: RegExp, total: string) => ({
   details: expect.objectContaining({ total }),
 })
 
-test('a code in any case is kept with the cart; the order charges the discounted total and its receipt shows the code', async () => {
+test('the cart accepts a code in any case; the order charges the discounted total, and its receipt contains this code', async () => {
   const { seller, product } = await openSeller(open.shop)
   const second = await sellProduct(open.shop, seller, { price: '5.05' })
   const buyer = await shopper(product.id, second.id)
@@ -192,7 +192,7 @@ test('Quick Buy and store credit pay the discounted total', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a code that has ended meanwhile is refused with the new total, and the cart keeps everything', async () => {
+test('rejects an order with an ended code, reports the new total and does not change the cart', async () => {
   const { seller, product, code } = await openSeller(open.shop)
   const buyer = await shopper(product.id)
   await apply(buyer)
@@ -236,7 +236,7 @@ test('a limit per buyer counts unpaid orders; a failed order releases the use an
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('an order that expires returns its use; a whole refund keeps it used', async () => {
+test('an expired order releases its use; a full refund does not', async () => {
   const { seller, product } = await openSeller(open.shop)
   const [late, paid] = [await shopper(product.id), await shopper(product.id)]
   await apply(late)

@@ -67,7 +67,7 @@ test.each<[string, Partial<DiscountWords>, number]>([
   expect(await seller.call(listOwnDiscounts, {})).toEqual([])
 })
 
-test('refuses products of other sellers, and knows no codes of theirs', async () => {
+test('rejects products and codes of other sellers', async () => {
   const [mine, other] = [await openSeller(open.shop), await openSeller(open.shop)]
   const words = { ...CODE, code: 'OTHERS', productIds: [mine.product.id, other.product.id] }
   await expect(mine.seller.call(addDiscount, words)).rejects.toMatchObject({ status: 404 })

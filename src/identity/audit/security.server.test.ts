@@ -56,7 +56,7 @@ test('failed sign-ins from many networks fill neither the audit log nor the mail
   expect(await mailsTo(ada)).toEqual([{ subject: 'Someone tried to sign in to your account' }])
 })
 
-test('a sign-in on a new device is mailed, the first one and a known device are not', async () => {
+test('mails the owner about a new device, but not about the first or a known one', async () => {
   const { shop, events, mailsTo } = await openShop()
   const ada = await shop.join()
   const home = await signIn(shop, ada.email, passwordOf(ada))

@@ -103,7 +103,7 @@ test('refuses to link by an address that one side has not verified', async () =>
   expect(owner.answer.text).toContain('/api/login/forgot')
 })
 
-test('a provider answer signs in the browser that began, and only once', async () => {
+test('a provider response signs in only the browser that began, once', async () => {
   person('eve', 'eve@id.example')
   provider.state.current = 'eve'
   const [eve, victim] = [openBrowser(node.base), openBrowser(node.base)]

@@ -115,7 +115,7 @@ test.each<[string, (device: ReturnType<typeof newAuthenticator>, options: Option
   ['of a copy whose counter stands still', (device, options) => device.show(options, { counter: 1 })],
   ['of a key that nobody has', (_, options) => newAuthenticator(open.shop.url).show(options)],
   ['that is no signature at all', (device, options) => ({ ...device.show(options), signature: 'AAAA' })],
-])('refuses a proof %s with the same words', async (_, show) => {
+])('a proof %s gets the same error', async (_, show) => {
   const { device } = (shared ??= await addKey(await open.shop.join()))
   const refused = await signIn((options) => show(device, options))
   expect(refused.status).toBe(401)

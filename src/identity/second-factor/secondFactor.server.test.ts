@@ -88,7 +88,7 @@ test('returns the same response to a wrong password with and without a second fa
   expect(await newBrowser().givePassword(ada, 'wrong horse')).toMatchObject({ status: 401 })
 })
 
-test('accepts each code once and no older one after it', async () => {
+test('accepts each code once, and no older code later', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const [first, second] = [newBrowser(), newBrowser()]

@@ -113,7 +113,7 @@ test("an own passkey proves identity, another account's does not", async () => {
   expect(await isLetIn(ada)).toBe(true)
 })
 
-test('the password of staff who have a passkey proves nothing, here or at sign-in', async () => {
+test('staff who have a passkey cannot prove their identity by password', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const key = await withKey(staff)
   expect(await key.add()).toBe(201)

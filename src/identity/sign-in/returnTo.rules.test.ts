@@ -43,7 +43,7 @@ test.each([
   expect(safeReturnTo(asked)).toBe('/')
 })
 
-test('keeps the browser in the shop for any target', () => {
+test('redirects only within the shop for any target', () => {
   const bits = fc.constantFrom(
     '/',
     '\\',

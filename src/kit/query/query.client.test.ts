@@ -51,7 +51,7 @@ describe('reads', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  test('reads a key from its path with cookies, once, and never as stale', async () => {
+  test('fetches the path of a key with cookies, once, and never as stale', async () => {
     answer('[{"id":"a"}]')
     const options = { queryKey: ['/api', 'categories'] }
     expect(await queryClient.fetchQuery(options)).toEqual([{ id: 'a' }])
