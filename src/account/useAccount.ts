@@ -9,7 +9,7 @@ export const accountQuery = query(getAccount, {})
 
 export const useAccount = () => useQuery({ ...accountQuery, refetchOnMount: useAlways() })
 
-/** The server's message and its field; null if the member declined the proof of identity. */
+/** Returns the server's message and its field. Null if the member declined the proof of identity. */
 export function problemOf(error: Error | null, otherwise: string): { field?: string; message: string } | null {
   if (!error || isProofMissing(error)) return null
   const { field, message } = (error instanceof Failure ? error.details : undefined) ?? {}

@@ -6,7 +6,7 @@ import { clearLines } from './useCart.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 
-/** A cart of more lines asks before it is cleared. */
+/** Clearing a cart with more lines needs a confirmation. */
 const FEW_LINES = 3
 
 export function ClearButton({ items }: { items: CartItem[] }) {

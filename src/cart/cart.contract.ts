@@ -3,7 +3,7 @@ import { CategoryId, ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { DECIMAL } from '../kit/money.ts'
 
-/** From 1; the upper bound is technical. */
+/** A technical limit. */
 export const MAX_QUANTITY = 9999
 export const MAX_CART_LINES = 200
 export const Price = z.string().check(z.regex(DECIMAL))
@@ -17,39 +17,39 @@ export const CartItem = z.object({
   id: z.uuid(),
   productId: ProductId,
   quantity: Quantity,
-  /** Defines the position of the line: the cart lists the oldest line first. */
+  /** Determines the position of the line: the oldest line comes first. */
   addedAt: z.optional(z.string()),
   product: z.object({
-    /** What a copy costs; where buyers choose the price, what this one chose. */
+    /** The price of a copy. If buyers choose the price, the chosen price. */
     price: z.string(),
     title: z.string(),
     description: z.nullable(z.string()),
     imageUrl: z.nullable(z.string()),
-    /** The product whose cover stands for a missing image; absent or null for its own. */
+    /** The product whose cover replaces a missing image. Absent or null: the product itself. */
     coverId: z.optional(z.nullable(z.string())),
     categoryId: CategoryId,
     isActive: z.boolean(),
-    /** The product on whose page an option can be chosen in place of a line that is no longer for sale. */
+    /** If the line is not on sale: the product on whose page the buyer can choose another variant. */
     choiceId: z.optional(z.nullable(ProductId)),
-    /** The suggestion where buyers choose the price; null for a fixed price. */
+    /** The suggested price if buyers choose the price. Null for a fixed price. */
     suggested: z.optional(z.nullable(z.string())),
-    /** What a copy costs at least, where buyers choose the price and with any discount code. */
+    /** The minimum price of a copy, also with discount codes. */
     least: z.optional(z.string()),
-    /** The price when the product was added or chosen, if it has changed since. */
+    /** The price at the time when the line was added, if it has changed. */
     wasPrice: z.optional(z.nullable(z.string())),
-    /** The titles of the products in a bundle; null for other goods. */
+    /** The titles of the products in a bundle. Null for other goods. */
     parts: z.optional(z.nullable(z.array(z.string()))),
     /** Products in the bundle of which a buyer needs only one copy. */
     onceIds: z.optional(z.nullable(z.array(z.uuid()))),
-    /** False for a bundle with a part that earns no bonus: the cart promises nothing for it. */
+    /** False for a bundle with a part that earns no bonus. */
     earns: z.optional(z.boolean()),
     isOneEnough: z.optional(z.boolean()),
-    /** Titles of what the shopper has already, of the product or of a bundle's parts, so that each copy of it is a gift. */
+    /** Titles of the product or bundle parts that the shopper already owns. A further copy is a gift. */
     owned: z.optional(z.nullable(z.array(z.string()))),
     isOwn: z.optional(z.boolean()),
     isCash: z.optional(z.boolean()),
   }),
-  /** The discount code that fits the line: a percentage, or an amount off all lines that it fits. With a problem it takes nothing off. */
+  /** The code that fits the line: a percentage, or an amount off all fitting lines. Has no effect with a `problem`. */
   discount: z.optional(
     z.nullable(
       z.object({

@@ -19,7 +19,7 @@ const line = (productId: string, quantity: number): CartItem => ({
 })
 const cart = [line('a', 1), line('b', 2)]
 
-test('adding a product of the cart increases its line', () => {
+test('adding a product that is in the cart increases the quantity of its line', () => {
   const after = applyChange(cart, { kind: 'add', productId: 'b', quantity: 3, product })
   expect(after.map(({ quantity }) => quantity)).toEqual([1, 5])
 })
@@ -41,22 +41,22 @@ test('adding a new product appends a line', () => {
   })
 })
 
-test('a chosen price shows at once, and nothing is one copy', () => {
+test('shows a chosen price at once and reduces a free line to one copy', () => {
   const [paid] = applyChange(cart, { kind: 'quantity', productId: 'a', quantity: 2, price: '6.00' })
   expect(paid).toMatchObject({ quantity: 2, product: { price: '6.00' } })
   const [free] = applyChange(cart, { kind: 'quantity', productId: 'a', quantity: 2, price: '0.00' })
   expect(free).toMatchObject({ quantity: 1, product: { price: '0.00' } })
 })
 
-test('a quantity for a removed line changes nothing', () => {
+test('ignores a quantity for a removed line', () => {
   expect(applyChange(cart, { kind: 'quantity', productId: 'z', quantity: 4 })).toEqual(cart)
 })
 
-test('a line stops at the highest quantity', () => {
+test('limits a line to the maximum quantity', () => {
   expect(applyChange([line('a', 9999)], { kind: 'add', productId: 'a', quantity: 9, product })[0]!.quantity).toBe(9999)
 })
 
-test('a line costs price times quantity and the cart the sum of its lines, to the cent', () => {
+test('computes the cost of a line and the sum of a cart to the cent', () => {
   expect(lineCents(line('b', 2))).toBe(2900)
   expect(cartCents([])).toBe(0)
   expect(cartCents([{ ...line('a', 3), product: { ...product, price: '0.07' } }, line('b', 1)])).toBe(1471)
@@ -76,7 +76,7 @@ const change: fc.Arbitrary<CartChange> = fc.oneof(
   fc.constant({ kind: 'clear' as const }),
 )
 
-test('after any changes each product has one line of 1 to 9,999', () => {
+test('after any changes, each product has one line with a quantity of 1 to 9,999', () => {
   fc.assert(
     fc.property(fc.array(change), (changes) => {
       const after = changes.reduce(applyChange, cart)

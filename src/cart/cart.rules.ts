@@ -1,7 +1,7 @@
 import { toCents } from '../kit/money.ts'
 import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
 
-/** A change that the server has not confirmed yet. `productId` names its line, `price` is what the shopper chooses to pay. */
+/** A change that the server has not confirmed yet. `productId` identifies its line. `price` is the chosen price. */
 export type CartChange =
   | {
       kind: 'add'
@@ -29,7 +29,7 @@ export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
   })
 }
 
-/** A member gets one copy of what costs nothing. */
+/** Returns the maximum quantity. A member gets only one copy of a free product. */
 export const mostOf = ({ price }: CartItem['product']): number => (toCents(price) === 0 ? 1 : MAX_QUANTITY)
 
 function withLine(cart: CartItem[], line: CartItem): CartItem[] {
@@ -38,12 +38,12 @@ function withLine(cart: CartItem[], line: CartItem): CartItem[] {
   return next === -1 ? [...cart, line] : cart.toSpliced(next, 0, line)
 }
 
-/** Returns the title of a bundle in the cart that contains the product of the line. Each copy of the line is then a gift. */
+/** Returns the title of a bundle in the cart that contains the line's product. Each copy of the line is then a gift. */
 export const bundleWith = (cart: CartItem[], { productId, product: { price } }: CartItem): string | undefined =>
   // free copies cannot become gifts
   toCents(price) > 0 ? cart.find(({ product }) => product.onceIds?.includes(productId))?.product.title : undefined
 
-// the product's id stands in for the line's until the server has answered
+// uses the product's id as the id of the line until the server has responded
 const newLine = ({ productId, quantity, product, addedAt }: CartChange & { kind: 'add' }): CartItem => ({
   id: productId,
   productId,

@@ -55,7 +55,7 @@ export const cartRoutes = [
   }),
 ]
 
-/** The product is sold by its variants. */
+/** Rejects a product that is only sold as a variant. */
 export const CHOOSE = new Failure(409, 'Choose a variant on the page of the product first.', 'variant_missing')
 
 const centsOf = (price: string | undefined) => (price === undefined ? null : toCents(price))
@@ -67,7 +67,7 @@ const wrongPrice = (price: string | undefined, minCents: number | null) =>
     'under_minimum',
   )
 
-/** The row of a change, and the cart after it. Both statements share a connection and a round trip, in this order. */
+/** Returns the row of a change and the cart after it. Both statements share a round trip, in this order. */
 async function readAfter<Row>(pool: pg.Pool, userId: string, change: Promise<Row[]>) {
   const [[changed], rows] = await Promise.all([refuseTooMany(change), statements.readCart(pool, { userId })])
   return [changed, rows] as const

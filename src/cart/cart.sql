@@ -1,8 +1,8 @@
--- Most carts are empty, and this question costs less than the next one.
+-- Cheaper than `readCart`. Most carts are empty.
 -- @name hasLines
 SELECT EXISTS (SELECT FROM cart_items WHERE user_id = :userId) AS has_lines;
 
--- The oldest line comes first. `owns_some`: the shopper may have a product of which one copy is enough.
+-- Oldest line first. `owns_some`: the shopper may own a product of which one copy is enough.
 -- @name readCart
 -- @null suggested_cents, brief, image_object_id, variant_of, part_titles, once_ids, added_cents
 -- @null choice_id, discount_id, discount_code, discount_percent, discount_cents, discount_problem
@@ -17,7 +17,7 @@ SELECT l.id, l.product_id, l.quantity, l.created_at, l.unit_cents, l.suggested_c
     WHERE e.user_id = l.user_id AND e.revoked_at IS NULL AND e.product_id = ANY (l.needed_once)) AS owns_some
 FROM cart_line l WHERE l.user_id = :userId ORDER BY l.created_at, l.id;
 
--- Titles of what the shopper can open already, of the product of a line or of its parts. One copy of these is enough.
+-- Returns the products and bundle parts of lines that the shopper can already open and needs only once.
 -- @name findOwned
 SELECT l.id, p.title
 FROM cart_line l CROSS JOIN LATERAL unnest(l.needed_once) needed (id) JOIN products p ON p.id = needed.id
@@ -26,7 +26,7 @@ WHERE l.user_id = :userId AND l.unit_cents > 0
   AND EXISTS (SELECT FROM open_copy o WHERE o.user_id = l.user_id AND o.product_id = p.id)
 ORDER BY l.id, b.position;
 
--- No row: no product with this id. `chosen_cents` is the price that the buyer chooses.
+-- Returns no row if there is no such product. `chosenCents` is the price that the buyer chooses.
 -- @name addLine
 -- @null chosenCents, addedAt, is_allowed, min_cents
 WITH wanted AS (
@@ -46,7 +46,7 @@ added AS (
   RETURNING id)
 SELECT is_on_sale, has_variants, is_allowed, min_cents, EXISTS (SELECT FROM added) AS is_added FROM wanted;
 
--- No row: no such line.
+-- Returns no row if there is no such line.
 -- @name setQuantity
 -- @null chosenCents
 WITH found AS (
@@ -62,7 +62,7 @@ SELECT is_allowed, min_cents FROM found;
 -- @name deleteLine
 DELETE FROM cart_items WHERE id = :id AND user_id = :userId RETURNING id;
 
--- Deletes all lines, and the discount codes that were kept for their sellers. The products stay locked until the transaction ends.
+-- Deletes all lines and the discount codes of their sellers. Locks the products until the transaction ends.
 -- @name takeLines
 -- @null suggested_cents, file_id, variant_of, discount_ids
 WITH taken AS (
@@ -79,7 +79,7 @@ CROSS JOIN LATERAL (SELECT price_of(p, CASE WHEN l.is_chosen THEN l.price_cents 
 LEFT JOIN LATERAL bundle_contents(p.id) bundle ON p.delivery = 'bundle'
 ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p;
 
--- Restores lines in their order after a failed payment, and adds their quantities to existing lines.
+-- Restores lines in their order after a failed payment. Adds their quantities to existing lines.
 -- @name restoreLines
 INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen, created_at)
 SELECT :userId, i.product_id, i.quantity, i.price_cents, p.suggested_cents IS NOT NULL, now() + i.place * interval '1 millisecond'
@@ -87,7 +87,7 @@ FROM unnest(:productIds::uuid[], :quantities::int[], :cents::bigint[]) WITH ORDI
 JOIN products p ON p.id = i.product_id
 ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = least(cart_items.quantity + excluded.quantity, :maxQuantity::int);
 
--- Undoes `restoreLines` for an order that was completed after all. Copies that the member added meanwhile stay.
+-- Undoes `restoreLines` if the order completes later. Copies that the member added meanwhile stay.
 -- @name removeRestored
 WITH taken AS (SELECT * FROM unnest(:productIds::uuid[], :quantities::int[]) AS t (product_id, quantity)),
 gone AS (
@@ -95,7 +95,7 @@ gone AS (
 UPDATE cart_items c SET quantity = c.quantity - t.quantity FROM taken t
 WHERE c.user_id = :userId AND c.product_id = t.product_id AND c.quantity > t.quantity;
 
--- The cart has at least these quantities of what is on sale, at today's prices or, where buyers choose the price, at these.
+-- Raises lines to these quantities, for products on sale. Uses the given prices if buyers choose the price.
 -- @name ensureLines
 -- @type cents: (number | null)[]
 INSERT INTO cart_items (user_id, product_id, quantity, price_cents, is_chosen)

@@ -5,7 +5,7 @@ const find = readStatements(new URL('cart.sql', import.meta.url))
 
 export type HasLinesInput = { userId: string }
 export type HasLinesRow = { hasLines: boolean }
-// Most carts are empty, and this question costs less than the next one.
+// Cheaper than `readCart`. Most carts are empty.
 export const hasLines = find<HasLinesInput, HasLinesRow>('hasLines')
 
 export type ReadCartInput = { userId: string }
@@ -38,12 +38,12 @@ export type ReadCartRow = {
   discountProblem: import('./cart.contract.ts').DiscountProblem | null
   ownsSome: boolean
 }
-// The oldest line comes first. `owns_some`: the shopper may have a product of which one copy is enough.
+// Oldest line first. `owns_some`: the shopper may own a product of which one copy is enough.
 export const readCart = find<ReadCartInput, ReadCartRow>('readCart')
 
 export type FindOwnedInput = { userId: string }
 export type FindOwnedRow = { id: string; title: string }
-// Titles of what the shopper can open already, of the product of a line or of its parts. One copy of these is enough.
+// Returns the products and bundle parts of lines that the shopper can already open and needs only once.
 export const findOwned = find<FindOwnedInput, FindOwnedRow>('findOwned')
 
 export type AddLineInput = {
@@ -62,7 +62,7 @@ export type AddLineRow = {
   minCents: number | null
   isAdded: boolean
 }
-// No row: no product with this id. `chosen_cents` is the price that the buyer chooses.
+// Returns no row if there is no such product. `chosenCents` is the price that the buyer chooses.
 export const addLine = find<AddLineInput, AddLineRow>('addLine')
 
 export type SetQuantityInput = {
@@ -73,7 +73,7 @@ export type SetQuantityInput = {
   quantity: number
 }
 export type SetQuantityRow = { isAllowed: boolean; minCents: number }
-// No row: no such line.
+// Returns no row if there is no such line.
 export const setQuantity = find<SetQuantityInput, SetQuantityRow>('setQuantity')
 
 export type DeleteLineInput = { id: string; userId: string }
@@ -101,7 +101,7 @@ export type TakeLinesRow = {
   isCash: boolean
   discountIds: string[] | null
 }
-// Deletes all lines, and the discount codes that were kept for their sellers. The products stay locked until the transaction ends.
+// Deletes all lines and the discount codes of their sellers. Locks the products until the transaction ends.
 export const takeLines = find<TakeLinesInput, TakeLinesRow>('takeLines')
 
 export type RestoreLinesInput = {
@@ -112,17 +112,17 @@ export type RestoreLinesInput = {
   maxQuantity: number
 }
 export type RestoreLinesRow = Record<string, never>
-// Restores lines in their order after a failed payment, and adds their quantities to existing lines.
+// Restores lines in their order after a failed payment. Adds their quantities to existing lines.
 export const restoreLines = find<RestoreLinesInput, RestoreLinesRow>('restoreLines')
 
 export type RemoveRestoredInput = { productIds: string[]; quantities: number[]; userId: string }
 export type RemoveRestoredRow = Record<string, never>
-// Undoes `restoreLines` for an order that was completed after all. Copies that the member added meanwhile stay.
+// Undoes `restoreLines` if the order completes later. Copies that the member added meanwhile stay.
 export const removeRestored = find<RemoveRestoredInput, RemoveRestoredRow>('removeRestored')
 
 export type EnsureLinesInput = { userId: string; productIds: string[]; quantities: number[]; cents: (number | null)[] }
 export type EnsureLinesRow = { productId: string }
-// The cart has at least these quantities of what is on sale, at today's prices or, where buyers choose the price, at these.
+// Raises lines to these quantities, for products on sale. Uses the given prices if buyers choose the price.
 export const ensureLines = find<EnsureLinesInput, EnsureLinesRow>('ensureLines')
 
 export type CountLinesInput = { userId: string }

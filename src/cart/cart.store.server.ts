@@ -16,7 +16,7 @@ export async function readCart(pool: pg.Pool, userId: string): Promise<CartItem[
   return found?.hasLines ? toCart(pool, userId, await statements.readCart(pool, { userId })) : []
 }
 
-/** The cart on the wire. Few carts contain what their shopper owns, so only those are asked about the copies that open. */
+/** Converts rows to cart items. Queries owned copies only for a cart that may contain some, because few carts do. */
 export async function toCart(pool: pg.Pool, userId: string, rows: statements.ReadCartRow[]): Promise<CartItem[]> {
   const found = rows.some(({ ownsSome }) => ownsSome) ? await statements.findOwned(pool, { userId }) : []
   const owned = Map.groupBy(found, ({ id }) => id)
@@ -64,12 +64,12 @@ const toDiscount = (row: statements.ReadCartRow): CartItem['discount'] =>
         problem: row.discountProblem,
       }
 
-/** `addedAt` defines the position of a line in the cart. */
+/** `addedAt` determines the position of a line. */
 type TakenCart = { lines: (CartLine & { product: Buyable; addedAt: Date })[]; discountIds: string[] }
 
 /**
- * Deletes every line and returns them in the order of `findBuyable`, with the products locked until the transaction ends. A second
- * checkout waits for the lines and finds nothing. Also deletes the codes that were kept for the sellers of the lines.
+ * Deletes all lines and returns them in the order of `findBuyable`. Locks the products until the transaction ends. A
+ * concurrent checkout waits for the lines and finds an empty cart. Also deletes the discount codes of the sellers.
  */
 export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
   const rows = await statements.takeLines(tx, { userId })
@@ -79,7 +79,7 @@ export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
   return { lines, discountIds: rows[0]?.discountIds ?? [] }
 }
 
-/** Lines by what was in the cart: the lines of a bundle become the bundle again. */
+/** Groups order lines by cart line: the lines of a bundle become one line again. */
 function gather(lines: ReturnedLine[]) {
   const groups = [...Map.groupBy(lines, (line) => line.bundleId ?? line.productId)]
   return {
@@ -94,14 +94,14 @@ export async function returnToCart(tx: Tx, userId: string, lines: ReturnedLine[]
   if (lines.length > 0) await statements.restoreLines(tx, { userId, ...gather(lines), maxQuantity: MAX_QUANTITY })
 }
 
-/** Undoes `returnToCart` for an order that was completed after all. */
+/** Undoes `returnToCart` if the order completes later. */
 export async function takeFromCart(tx: Tx, userId: string, lines: ReturnedLine[]) {
   await statements.removeRestored(tx, { userId, ...gather(lines) })
 }
 
 type WantedLine = { productId: string; quantity: number; priceCents: number | null }
 
-/** Returns the products of these lines that are in the cart now. Throws a 409 Failure, and adds nothing, if they do not all fit. */
+/** Adds lines and returns the products that are in the cart now. Throws a 409 Failure if they do not all fit. */
 export async function ensureLines(tx: Tx, userId: string, lines: WantedLine[]): Promise<Set<string>> {
   const added = await statements.ensureLines(tx, {
     userId,

@@ -28,7 +28,7 @@ test('adding the same product twice adds up in one line', async () => {
   expect(cart).toMatchObject([{ productId: product.id, quantity: 3, product: { price: '3.10', isActive: true } }])
 })
 
-test('a line says where one copy is enough, and what the shopper has already and can open', async () => {
+test('a line shows whether one copy is enough and which products the shopper can already open', async () => {
   const [file, code, course] = [
     await addProduct(open.shop, { title: 'Book' }),
     await addProduct(open.shop, { codes: ['A-1', 'A-2'] }),
@@ -55,7 +55,7 @@ test('a line says where one copy is enough, and what the shopper has already and
   expect((await readCart()).at(-1)).toEqual([true, ['Course']])
 })
 
-test('a cart with nothing else says what the shopper has, of the product itself or as a part of a bundle', async () => {
+test('a cart of one line shows an owned product or an owned part of a bundle', async () => {
   const [owned, other] = [await addProduct(open.shop, { title: 'Owned' }), await addProduct(open.shop)]
   const bundle = await bundleOf('Both', [other, owned])
   const buyer = await open.shop.join()
@@ -72,7 +72,7 @@ test('a cart with nothing else says what the shopper has, of the product itself 
   }
 })
 
-test('a bundle says what its parts say together', async () => {
+test('a bundle combines the properties of its parts', async () => {
   const book = await addProduct(open.shop, { title: 'Book' })
   const poems = await addProduct(open.shop, { title: 'Poems' })
   const card = await addProduct(open.shop, { title: 'Card', categoryId: 'gift-cards', codes: ['B-1'] })
@@ -93,7 +93,7 @@ test('counts twenty concurrent additions', async () => {
   expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 20 }])
 })
 
-test('lines keep the order of their addition through every change', async () => {
+test('changes do not affect the order of lines', async () => {
   const buyer = await open.shop.join()
   const ids: string[] = []
   for (const title of ['one', 'two', 'three']) {
@@ -117,7 +117,7 @@ test('a removed line that is restored returns to its position', async () => {
   const before = await buyer.call(getCart, {})
   const { id, productId, addedAt } = before[1]!
   await buyer.call(removeFromCart, { id })
-  // a line with another time goes to the end
+  // a restored line with a later time goes to the end
   const after = await buyer.call(addToCart, { productId, quantity: 1, addedAt: addedAt! })
   expect(after.map((line) => line.productId)).toEqual(before.map((line) => line.productId))
   await buyer.call(removeFromCart, { id: after[0]!.id })
@@ -146,7 +146,7 @@ test('an order of a bundle and its part gives the buyer the copy in the bundle, 
   ])
 })
 
-test("another member's line can be neither changed nor removed", async () => {
+test("a member cannot change or remove another member's line", async () => {
   const product = await addProduct(open.shop)
   const owner = await open.shop.join()
   const [line] = await owner.call(addToCart, { productId: product.id, quantity: 1 })
@@ -200,7 +200,7 @@ test('a quantity is a whole number from 1 to 9,999', async () => {
   })
 })
 
-test('an unknown or unlisted product cannot be added', async () => {
+test('rejects an unknown or unlisted product', async () => {
   const buyer = await open.shop.join()
   await expect(buyer.call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })).rejects.toMatchObject({
     status: 404,

@@ -1,4 +1,4 @@
--- A line of a cart with what the cart shows of its product, and the discount code that fits it.
+-- A line of a cart with the data of its product and the discount code that fits it.
 CREATE OR REPLACE VIEW cart_line AS
 SELECT l.id, l.user_id, l.product_id, l.created_at, l.price_cents AS added_cents,
   price.cents AS unit_cents,
@@ -10,7 +10,7 @@ SELECT l.id, l.user_id, l.product_id, l.created_at, l.price_cents AS added_cents
   coalesce(bundle.earns_bonus, true) AS earns_bonus,
   c.is_cash OR coalesce(bundle.is_cash, false) AS is_cash,
   bundle.titles AS part_titles, bundle.once_ids,
-  -- the products of which the shopper needs one copy only
+  -- the products of which the shopper needs only one copy
   bundle.once_ids || CASE WHEN is_one_enough(p.delivery) THEN p.id END AS needed_once,
   d.id AS discount_id, d.code AS discount_code, d.percent AS discount_percent, d.amount_cents AS discount_cents,
   CASE WHEN d.id IS NOT NULL THEN discount_problem(d, l.user_id) END AS discount_problem

@@ -20,7 +20,7 @@ const confirmed = () => queryClient.getQueryData<CartItem[]>(key) ?? []
 const shown = () => withChanges(confirmed())
 const quantities = () => Object.fromEntries(shown().map(({ productId, quantity }) => [productId, quantity]))
 
-/** A server with one cart that answers a change after 50 ms, and a read after 200 ms with the cart of its start. */
+/** A server with one cart. A change takes 50 ms; a read takes 200 ms and returns the cart at its start. */
 async function serve(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
   if (method === 'GET') {
     const read = Response.json(served)
@@ -61,7 +61,7 @@ afterEach(() => {
 
 const press = (quantity: number) => changeCart({ kind: 'quantity', productId: 'a', quantity })
 
-test('a quantity that follows a chosen price within the rest keeps the price', async () => {
+test('a quantity change within the debounce time does not drop a chosen price', async () => {
   void changeCart({ kind: 'quantity', productId: 'a', quantity: 1, price: '6.00' })
   void press(3)
   expect(shown()[0]).toMatchObject({ quantity: 3, product: { price: '6.00' } })
@@ -69,7 +69,7 @@ test('a quantity that follows a chosen price within the rest keeps the price', a
   expect(requests).toEqual(['PUT /api/cart/line-a {"quantity":3,"price":"6.00"}'])
 })
 
-test('five quick presses show at once and send the last quantity in one request', async () => {
+test('shows five quick presses at once and sends the last quantity in one request', async () => {
   for (const quantity of [2, 3, 4, 5, 6]) void press(quantity)
   expect(quantities()).toEqual({ a: 6, b: 2 })
   await vi.runAllTimersAsync()
@@ -78,7 +78,7 @@ test('five quick presses show at once and send the last quantity in one request'
   expect(shown()).toEqual(confirmed())
 })
 
-test('presses that return to the first quantity send nothing', async () => {
+test('presses that return to the first quantity send no request', async () => {
   void press(2)
   void press(1)
   await vi.runAllTimersAsync()
@@ -103,7 +103,7 @@ test('changes the quantity of a product before the server has confirmed its addi
   expect(requests).toEqual(['POST /api/cart {"productId":"c","quantity":1}', 'PUT /api/cart/line-c {"quantity":4}'])
 })
 
-test('two additions of one product add up before and after the answers', async () => {
+test('two additions of one product add up before and after the responses', async () => {
   void changeCart({ kind: 'add', productId: 'b', quantity: 1, product })
   void changeCart({ kind: 'add', productId: 'b', quantity: 1, product })
   expect(quantities().b).toBe(4)
@@ -113,7 +113,7 @@ test('two additions of one product add up before and after the answers', async (
   expect(quantities().b).toBe(4)
 })
 
-test('clearing the cart cancels a resting quantity', async () => {
+test('clearing the cart cancels a debounced quantity', async () => {
   void press(5)
   void changeCart({ kind: 'clear' })
   await vi.runAllTimersAsync()
@@ -121,7 +121,7 @@ test('clearing the cart cancels a resting quantity', async () => {
   expect(quantities()).toEqual({})
 })
 
-test('settling sends a resting quantity at once and waits for the answer', async () => {
+test('settleCart sends a debounced quantity at once and waits for the response', async () => {
   void press(7)
   const settled = settleCart()
   await vi.advanceTimersByTimeAsync(60)
@@ -130,7 +130,7 @@ test('settling sends a resting quantity at once and waits for the answer', async
   expect(shown()).toEqual(confirmed())
 })
 
-test('a read that started before a change does not bring the earlier cart back', async () => {
+test('a read that started before a change does not restore the earlier cart', async () => {
   void queryClient.prefetchQuery({ ...query(getCart, {}), staleTime: 0 })
   await vi.advanceTimersByTimeAsync(10)
   void changeCart({ kind: 'remove', productId: 'b' })

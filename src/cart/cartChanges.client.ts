@@ -5,10 +5,10 @@ import { createStore, useStore } from '../kit/store.client.ts'
 import { addToCart, type CartItem, clearCart, getCart, removeFromCart, setCartQuantity } from './cart.contract.ts'
 import { applyChange, type CartChange } from './cart.rules.ts'
 
-// Changes of the cart that the server has not confirmed. The cart on screen is the server's last answer with these
-// applied, so removing a refused change from the list rolls it back.
+// Changes of the cart that the server has not confirmed. The screen shows the last cart of the server with these
+// changes applied. Removing a refused change from the list rolls it back.
 
-/** One request for each settled change, not one for each key. */
+/** Sends one request per changed quantity, not one per press. */
 const DEBOUNCE_MS = 400
 
 type Pending = {
@@ -33,8 +33,8 @@ export function useWithChanges(cart: CartItem[]): CartItem[] {
 }
 
 /**
- * Shows a change at once and sends it. Resolves when the server has made it; rejects with the Failure after the change
- * was rolled back. A quantity rests first, and a later one for the same product replaces it.
+ * Shows a change at once and sends it. Resolves when the server has applied it. Rejects with the Failure after a
+ * rollback. Debounces a quantity: a later quantity for the same product replaces it.
  */
 export function changeCart(asked: CartChange): Promise<void> {
   const change = withRestingPrice(asked)
@@ -61,13 +61,13 @@ export function changeCart(asked: CartChange): Promise<void> {
   return promise
 }
 
-/** Sends resting quantities and waits for every answer. Call it before a payment. */
+/** Sends debounced quantities and waits for all responses. Call it before a payment. */
 export async function settleCart(): Promise<void> {
   for (const entry of pending.read()) entry.send()
   await Promise.allSettled(pending.read().map(({ done }) => done))
 }
 
-/** A quantity that replaces a resting one keeps the price that was chosen with that. */
+/** Adds the price of a debounced change to the quantity that replaces it. */
 function withRestingPrice(change: CartChange): CartChange {
   if (change.kind !== 'quantity' || change.price !== undefined) return change
   const resting = pending.read().find(({ change: one, timer }) => {
@@ -87,12 +87,12 @@ function cancelResting(later: CartChange) {
 async function carryOut(entry: Pending) {
   try {
     const cart = await sendChange(entry.change)
-    // a read that started earlier would bring back the cart without this change
+    // a read that started earlier would restore the cart without this change
     await queryClient.cancelQueries({ queryKey: cartKey })
     if (cart) queryClient.setQueryData(cartKey, cart)
     otherTabs?.postMessage('changed')
   } catch (error) {
-    // another tab may have changed the cart: show what the server has
+    // another tab may have changed the cart, so read it again
     void queryClient.invalidateQueries({ queryKey: cartKey })
     throw error
   } finally {
@@ -117,12 +117,12 @@ async function sendChange(change: CartChange): Promise<CartItem[] | undefined> {
     : call(setCartQuantity, { id: line.id, quantity, ...(price !== undefined && { price }) })
 }
 
-// The other tabs of this browser. A browser elsewhere reads the cart again when it gets the focus: a notification from the
-// database for each change would cost two thirds of the changes that the server can make in a second.
+// Notifies the other tabs of this browser. Other browsers read the cart when they get the focus, because a database
+// notification for each change would reduce the throughput of changes by two thirds.
 const otherTabs = typeof document === 'undefined' ? undefined : new BroadcastChannel('cart')
 if (otherTabs) {
   otherTabs.onmessage = () => void queryClient.invalidateQueries({ queryKey: cartKey })
-  // keeps a quantity that was typed just before the page is left
+  // sends a quantity that the shopper typed just before leaving the page
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void settleCart()
   })

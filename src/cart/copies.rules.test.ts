@@ -15,6 +15,6 @@ test.each<[string, number, Parameters<typeof describeCopies>[1], string?]>([
     { owned: ['Glass Rain', 'Salt and Time'], parts: ['Glass Rain', 'Salt and Time', 'Night Trains'] },
   ],
   ['You get it in “Quiet Evenings”: this copy is a gift, with a link to give away.', 1, {}, 'Quiet Evenings'],
-])('says %j', (text, quantity, product, bundle) => {
+])('describes the copies as %j', (text, quantity, product, bundle) => {
   expect(describeCopies(quantity, product, bundle)).toBe(text)
 })

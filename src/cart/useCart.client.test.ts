@@ -20,7 +20,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('the button answers its press before the check and the request start', async () => {
+test('the button shows its press before the check and the request start', async () => {
   const { useAddToCart } = await import('./useCart.ts')
   const isSafe = async () => work.push('checked') > 0
   let press = async () => {}

@@ -28,7 +28,7 @@ export function useAddToCart(product: Product, isSafe?: (product: Product) => Pr
   const [isAdding, setAdding] = useState(false)
   const [, navigate] = useLocation()
   const add = async (quantity: number, chosen?: string) => {
-    // its page offers the variants
+    // opens the product's page, where the shopper chooses a variant
     if (product.most) return navigate(`/product/${product.id}`)
     setAdding(true)
     await painted()

@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 
 const StaffShut = lazyPart(() => import('./StaffShut.tsx'), 'StaffShut')
 
-/** Hides staff data until a fresh proof of identity. It stays mounted, so that half-written input survives. */
+/** Hides staff data until a fresh proof of identity. The page stays mounted, so that unsaved input is not lost. */
 export function StaffGate({ nav, children }: { nav?: ReactNode; children: ReactNode }) {
   const shut = useShut()
   const isShut = shut !== undefined

@@ -10,13 +10,13 @@ export const CurrentUser = z.object({
   profileImageUrl: z.nullable(z.string()),
   isAdmin: z.boolean(),
   role: z.enum(ROLES),
-  /** An account of staff without a passkey or second factor; production admits none. */
+  /** True for staff without a passkey or second factor. Production does not admit them. */
   needsFactor: z.boolean(),
   createdAt: z.string(),
   emailVerified: z.boolean(),
   twoFactorEnabled: z.boolean(),
   isNewShopper: z.boolean(),
-  /** Has or had products for sale. */
+  /** True if the member has or had products for sale. */
   isSeller: z.boolean(),
 })
 

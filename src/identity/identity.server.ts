@@ -53,7 +53,7 @@ const LOGOUT_PATH = '/api/logout'
 
 export type Identity = Awaited<ReturnType<typeof openIdentity>>
 
-/** Signs cookies. The secret itself signs other things elsewhere. */
+/** Derives the key that signs cookies, because other modules sign with the secret itself. */
 export const signingKey = (secret: string) =>
   Buffer.from(hkdfSync('sha256', secret, '', 'identity', 32)).toString('base64url')
 
@@ -105,7 +105,7 @@ export async function openIdentity({
 
   return {
     identify: await watchSessions(database, bus, cookies),
-    /** The key of this Cookie header's session in messages on the channel 'sessions'. */
+    /** Returns the key by which messages on the channel 'sessions' identify this session. */
     sessionKeyOf: (cookie: string | undefined) => sessionKeyOf(cookies, cookie),
     isVerified: (cookie: string | undefined) => isVerified(database.pool, cookies.sessionToken(cookie)),
     isWorking: (cookie: string | undefined, isUsed: boolean) =>
@@ -136,7 +136,7 @@ export async function openIdentity({
       { name: 'account_kept', pool: 'other', run: ({ id = '' }) => keepAccount(context, id) },
     ] satisfies Job[],
     createUser: (input: NewUser) => putUser(db, input),
-    /** Signs an account in without a browser. Returns the value of a Cookie header; throws a 404 Failure. */
+    /** Signs an account in without a browser. Returns a Cookie header. Throws a 404 Failure if there is no account. */
     createSession: async (email: string) => {
       const user = await db.selectFrom('users').select('id').where('email', '=', tidyEmail(email)).executeTakeFirst()
       if (!user) throw new Failure(404, `There is no account for ${email}.`)
@@ -152,7 +152,7 @@ const fileRoute = ({ path, bytes }: typeof style, about: string) =>
     return { status: 200, headers: { ...bytes.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
   })
 
-/** A link of the shop signs out at once; a link of another origin asks first. */
+/** A link of the shop signs out at once. A link of another origin shows a confirmation first. */
 function logoutRoutes(context: Context): Route[] {
   return [
     getPage(context, LOGOUT_PATH, 'Ends the session and goes to the landing page.', (page) =>
@@ -165,7 +165,7 @@ function logoutRoutes(context: Context): Route[] {
 function isOurOwnLink({ header }: Page): boolean {
   const site = header('sec-fetch-site')
   const isMeant = site === undefined || site === 'same-origin' || site === 'none'
-  // a prefetch is no request to sign out
+  // a prefetch must not sign out
   return isMeant && !header('sec-purpose')?.includes('prefetch')
 }
 

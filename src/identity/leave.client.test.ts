@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a write without a session shows a notification and opens sign-in after 500 ms with the way back', async () => {
+test('a write without a session shows a notification, then opens sign-in with the return path after 500 ms', async () => {
   const { leaveForSignIn } = await import('./leave.client.ts')
   whenUnauthorized(leaveForSignIn)
   const add = () => call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })

@@ -6,7 +6,7 @@ const names = Object.keys(texts) as (keyof typeof texts)[]
 const places = ['store', 'address', 'day', 'elsewhere', 'forgot', 'name', 'provider', 'device']
 const values = Object.fromEntries(places.map((place) => [place, `<${place}>`]))
 
-test.each(names)('fills every placeholder of the mail %s and sends none without a value', (name) => {
+test.each(names)('fills every placeholder of the mail %s and throws if a value is missing', (name) => {
   const written = texts[name].lines.join()
   const filled = fillText(name, values).lines.join()
   expect(filled).not.toMatch(/[{}]/)

@@ -3,10 +3,10 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import texts from './mails.json' with { type: 'json' }
 
-/** `id` identifies this event among others of its kind. `more` lines follow the lines of the text. */
+/** `id` is unique among events of its kind. `more` lines follow the lines of the text. */
 type MailInput = { id: string; to: string; url?: string; values?: Record<string, string>; more?: string[] }
 
-/** Sends a text of mails.json, in which {name} stands for a value and {store} for the shop's name. */
+/** Sends a text of mails.json. Replaces {name} by a value and {store} by the shop's name. */
 export function mailText(
   tx: Tx | Db,
   { storeName }: Pick<Config, 'storeName'>,
@@ -24,7 +24,7 @@ export function mailText(
   return sendMail(tx, { storeName }, mail)
 }
 
-/** Throws if a placeholder has no value. */
+/** Fills the placeholders of a text. Throws if a placeholder has no value. */
 export function fillText(name: keyof typeof texts, values: Record<string, string>) {
   const text: { subject: string; lines: string[]; action?: string } = texts[name]
   const fill = (_: string, place: string) => {

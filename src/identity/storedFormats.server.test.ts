@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../test/database.ts'
 import { openBrowser, openTestNode, type TestNode } from '../../test/identity.ts'
 import { codeAt } from './second-factor/totp.server.ts'
 
-// Rows and cookies as the first release wrote them, byte for byte. Upgrades must keep accepting them.
+// Rows and cookies of the first release, byte for byte. Later releases must accept them.
 
 const USER = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
 const EMAIL = 'stored@example.com'
@@ -54,7 +54,7 @@ test('accepts a stored session by its cookie', async () => {
   expect(await node.identity.identify(COOKIE)).toMatchObject({ id: USER, email: EMAIL })
 })
 
-test('accepts a stored password, then a code of the stored key', async () => {
+test('accepts a stored password, then a code of the stored second factor', async () => {
   const browser = await passwordStep()
   await browser.post('/api/login/code', { code: codeAt(KEY, Math.floor(Date.now() / 30_000)) })
   expect(await browser.whoAmI()).toBe(EMAIL)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 
-// One-time tokens: mailed links, sign-ins that wait for a code, passkey ceremonies. The table holds only the hash.
+// One-time tokens: mailed links, sign-ins that wait for a code, passkey challenges. The table contains only hashes.
 
 export const newToken = () => randomBytes(24).toString('base64url')
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')

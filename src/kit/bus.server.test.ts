@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** Stands between the shop and its database, and can stop passing anything on without a word, as a firewall does. */
+/** A proxy between the shop and its database. It can drop all data silently, as a firewall does. */
 async function openWire() {
   const { hostname, port } = new URL(url)
   const ends: Socket[] = []
@@ -46,10 +46,10 @@ async function openWire() {
     url: through.href,
     cut: () => (isCut = true),
     mend: () => (isCut = false),
-    /** From now on what says this never arrives; the rest does. */
+    /** Drops chunks that contain this text and forwards the others. */
     swallow: (text?: string) => (swallowed = text),
     swallows: () => swallows,
-    /** Connections that are not given up. */
+    /** Returns the number of open client connections. */
     open: () => ends.filter((end, i) => i % 2 === 0 && !end.destroyed).length,
     close: () => {
       for (const end of ends) end.destroy()
@@ -97,7 +97,7 @@ test('tries another connection when one dies while it subscribes', async () => {
 })
 
 test('runs one query at a time on its connection', async () => {
-  // pg warns when a client that is not pipelined has two waiting
+  // pg warns when a second query is queued on a client without pipelining
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
   const bus = await openBus(url, { beatMs: 1 })
   await Promise.all(Array.from({ length: 5 }, (_, i) => bus.listen(`place ${i}`, () => undefined)))

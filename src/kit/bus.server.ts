@@ -5,14 +5,14 @@ import { SocketClient } from './socketClient.server.ts'
 export type Bus = Awaited<ReturnType<typeof openBus>>
 type Listener = (payload: string | null) => void
 
-/** A connection can die silently, for example in a firewall, so a heartbeat probes it. Its loss is noticed within the sum of both. */
+/** A firewall can drop a connection silently, so a heartbeat detects the loss within the sum of both times. */
 const BEAT_MS = 1_500
 const TIMEOUT_MS = 2_500
 
 const listening = (channel: string, patienceMs: number) =>
   ({ text: `LISTEN ${pg.escapeIdentifier(channel)}`, query_timeout: patienceMs }) as pg.QueryConfig
 
-/** The last query of each connection. The next one waits for its end, because pg gives up queueing them in its next version. */
+/** The last query of each connection. The next query waits for it, because pg deprecates its own query queue. */
 const lastOf = new WeakMap<SocketClient, Promise<unknown>>()
 
 function inTurn(on: SocketClient, query: string): Promise<unknown> {
@@ -24,7 +24,7 @@ function inTurn(on: SocketClient, query: string): Promise<unknown> {
   return asked
 }
 
-/** A listener gets the payload, or null when the connection was lost: messages may be missing, so it drops its caches. */
+/** Listeners get the payload, or null after a lost connection: messages may be missing, so they drop their caches. */
 export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIMEOUT_MS } = {}) {
   const listeners = new Map<string, Set<Listener>>()
   let client: SocketClient | null = null
@@ -70,7 +70,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIME
     const asked = client
     if (!asked || askedLast === asked) return
     askedLast = asked
-    // if this process itself was blocked, the answer has arrived and is read first
+    // if this process was blocked, the reply may have arrived already: setImmediate reads it before the check
     const late = setTimeout(() => setImmediate(() => askedLast === asked && drop(asked)), patienceMs)
     const settle = () => {
       clearTimeout(late)
@@ -84,7 +84,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIME
     cut(dead)
   }
 
-  // a graceful end would wait forever
+  // a graceful end would wait forever for the dead server
   const cut = (dead: SocketClient) => dead.cut()
 
   async function retry() {
@@ -104,7 +104,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = TIME
   await connect()
   return {
     listen,
-    /** False while messages may be missed; answers must not be cached then. */
+    /** False while messages may be lost. Do not cache anything then. */
     isUp: () => isConnected,
     close: async () => {
       isClosed = true

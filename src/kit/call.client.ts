@@ -17,15 +17,14 @@ export function whenProofIsAsked(run: typeof askProof) {
 
 export const proveIdentity = () => askProof(undefined)
 
-/** A read refused with 401 also leads to sign-in, except the read of the user itself. */
+/** Opens sign-in after a 401 to a read. Exempt is the read of the current user: visitors always get a 401 there. */
 export function notifyOfRead(error: unknown, { queryKey }: { queryKey: readonly unknown[] }) {
   if (isUnauthorized(error) && queryKey[0] !== WHO) notifyUnauthorized()
 }
 
-// answers 401 while signed out
 const WHO = '/api/auth/user'
 
-/** A write without a session leads to sign-in. A call that needs a fresh proof of identity is repeated after it. */
+/** Sends a call. Opens sign-in after a 401 to a write. Repeats a call after the user gives a required fresh proof. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>> {
   try {
     return await withProof(() => send(endpoint, input, { fetch: fetchUsed, ...options }), input)

@@ -9,11 +9,11 @@ export type CallOptions = {
   fetch?: typeof fetch
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** Tests check every reply against the contract; the browser trusts its own server and saves the time. */
+  /** Checks the reply against the contract. For tests: the browser trusts its own server and skips the check. */
   checkReply?: boolean
 }
 
-/** Sends one call. A refusal is thrown as a Failure whose message reads '401: {"message":"Unauthorized"}'. */
+/** Sends one call. Throws a Failure for an error status, with a message such as '401: {"message":"Unauthorized"}'. */
 export async function send<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -38,14 +38,13 @@ export async function send<E extends Endpoint>(
   return (checkReply ? endpoint.reply.parse(reply) : reply) as Reply<E>
 }
 
-/** The body of an answer, null when it is empty. Throws a Failure for a refusal. */
+/** Returns the parsed body, or null if it is empty. Throws a Failure for an error status. */
 export async function readReply(response: Response): Promise<unknown> {
   const text = await response.text()
   if (!response.ok) throw refusal(response, text)
   return text === '' ? null : JSON.parse(text)
 }
 
-/** The message is the status code, a colon, a space and the body, or the status text when the body is empty. */
 function refusal(response: { status: number; statusText: string; headers: Headers }, text: string): Failure {
   let known: { code?: string } & Record<string, unknown> = {}
   try {

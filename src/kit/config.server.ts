@@ -6,8 +6,8 @@ import { operatorFailure } from './failure.ts'
 import { isLoopback } from './loopback.ts'
 import { firstOf, lastOf } from './values/required.ts'
 
-// The only file that reads process.env. Each room declares its own settings as a shape of described zod types and turns
-// them into values; this file has those of kit. app/settings.server.ts lists the rooms.
+// Reads process.env; no other file does. Each room declares its settings as described zod types and converts them. This
+// file has the settings of kit. app/settings.server.ts lists the rooms.
 
 type Shape = Record<string, z.ZodType>
 export type Given<S extends Shape> = z.output<z.ZodObject<S>>
@@ -16,7 +16,6 @@ export type Environment = Record<string, string | undefined>
 export const flag = z.enum(['0', '1']).transform((value) => value === '1')
 export const port = z.coerce.number().int().min(0).max(65535)
 export const address = z.url({ protocol: /^https?$/ })
-/** A whole number; the description names the unit. */
 export const whole = (least: number, most: number, usual: number, unit = 'number') =>
   z.coerce.number().int().min(least).max(most).default(usual).describe(`a whole ${unit} from ${least} to ${most}`)
 
@@ -116,7 +115,7 @@ export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
   }
 }
 
-/** Parses the settings of `shape`. Throws a Failure whose one line names the wrong setting and the allowed values. */
+/** Parses the settings of `shape`. Throws a Failure with one line: the wrong setting and the allowed values. */
 export function readSettings<S extends Shape>(shape: S, env: Environment = process.env): Given<S> {
   const given: Environment = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   for (const name of Object.keys(shape).filter(isSecretName)) {
@@ -146,7 +145,7 @@ function readSecretFile(name: string, path: string): string {
 }
 
 const MAX_EDITS = 2
-/** Shorter names are similar to the names of other programs. */
+/** Shorter names resemble variables of other programs. */
 const MIN_LENGTH = 8
 
 export function findMisspelt(shape: Shape, env: Environment = process.env): string[] {
@@ -177,7 +176,7 @@ export function needAll<Name extends string>(given: Partial<Record<Name, unknown
   if (present && missing) throw operatorFailure(`${missing}: not set; give it beside ${present}.`)
 }
 
-/** Nodes that share a database must share the secret, so production with an outside database requires SECRET. */
+/** Requires SECRET in production with an external database, because all nodes of a database must share it. */
 export function readSecret(config: Pick<Config, 'givenSecret' | 'mode' | 'databaseUrl' | 'dataDir'>): string {
   if (config.givenSecret) return config.givenSecret
   if (config.mode === 'production' && config.databaseUrl) {

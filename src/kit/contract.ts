@@ -5,8 +5,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export const ROLES = ['member', 'support', 'finance', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 /**
- * 'staff' admits every role but 'member'. An administrator may do everything. 'token' is for programs: the handler checks the
- * token of the Authorization header, and a session counts for nothing.
+ * 'staff' admits every role except 'member'. An 'admin' may call everything. 'token' is for programs: the handler
+ * checks the Authorization header and ignores the session.
  */
 export type Access = 'public' | 'token' | 'member' | 'staff' | 'support' | 'finance' | 'admin'
 
@@ -16,14 +16,14 @@ export const isAllowed = (access: Access, role: Role): boolean =>
 export type Line = `${Method} /${string}`
 
 export const STEP_UP_REQUIRED = 'step_up_required'
-/** Staff without a passkey or second factor, in production. */
+/** Production refuses staff without a passkey or second factor. */
 export const FACTOR_NEEDED = 'factor_needed'
 export const proofMissing = () => new Failure(403, 'Please verify your identity to continue', STEP_UP_REQUIRED)
 
 export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
   line: Line
   access: Access
-  /** Requires a fresh proof of identity. Without it, staff need a working session. */
+  /** Requires a fresh proof of identity. Endpoints of staff always require an active staff session. */
   stepUp: boolean
   about: string
   input: I
@@ -40,8 +40,8 @@ type Declared<E extends Endpoint> = Pick<E, 'access' | 'about' | 'reply'> &
   Partial<Pick<E, 'input' | 'status' | 'stepUp'>>
 
 /**
- * Declares a call. `line` is method and path as the API table writes them: 'PUT /api/cart/:id'.
- * `input` holds path parameters, query and body in one strict object; `about` is its line in the API page.
+ * Declares an endpoint. `line` is method and path: 'PUT /api/cart/:id'. `input` holds path parameters, query and body
+ * in one strict object. `about` describes the endpoint on the API page.
  */
 export const endpoint = <R extends z.ZodMiniType, I extends z.ZodMiniType = typeof NOTHING>(
   line: Line,

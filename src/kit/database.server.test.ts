@@ -35,7 +35,7 @@ beforeEach(() => database.pool.query('TRUNCATE steps'))
 const add = (tx: Tx, n: number) => sql`INSERT INTO steps (n) VALUES (${n})`.execute(tx)
 const steps = async () => (await database.pool.query<{ n: number }>('SELECT n FROM steps ORDER BY id')).rows
 
-test('statements that share a round trip run in their order and answer in it', async () => {
+test('runs statements that share a round trip in order, and returns their results in order', async () => {
   const found = await inTransaction(database.db, (tx) =>
     together([add(tx, 1), add(tx, 2), sql<{ n: number }>`SELECT count(*)::int AS n FROM steps`.execute(tx)]),
   )
@@ -45,7 +45,7 @@ test('statements that share a round trip run in their order and answer in it', a
 
 const failure = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
 
-test('statements that share a round trip are waited for, and the first real error is told', async () => {
+test('waits for all statements of a round trip and throws the first error that is not a consequence', async () => {
   let isOver = false
   const slow = nextTurn().then(() => (isOver = true))
   await expect(together([failure('25P02'), failure('23505'), failure('25P02'), slow])).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('statements that share a round trip are waited for, and the first real erro
   await expect(together([failure('25P02')])).rejects.toMatchObject({ code: '25P02' })
 })
 
-test('nothing of a transaction stays when one of its statements failed', async () => {
+test('rolls back a transaction if one of its statements fails', async () => {
   const failing = inTransaction(database.db, (tx) => together([add(tx, 7), add(tx, 7), add(tx, 9)]))
   await expect(failing).rejects.toMatchObject({ code: '23505' })
   expect(await steps()).toEqual([])
@@ -64,7 +64,7 @@ test('nothing of a transaction stays when one of its statements failed', async (
 })
 
 test.each(['write first', 'read first'])(
-  'a write is not sent when the BEGIN of its transaction failed: %s',
+  'sends no write after the BEGIN of its transaction failed: %s',
   async (order) => {
     const sent: string[] = []
     const client = {
@@ -89,7 +89,7 @@ test.each(['write first', 'read first'])(
   },
 )
 
-test('ends a statement after 15 s when the network lost its connection without a word, and opens another connection', async () => {
+test('times out a statement after 15 s on a silently lost connection, and opens another connection', async () => {
   setLogLevel('silent')
   const { hostname, port } = new URL(url)
   expect(hostname).toBe('127.0.0.1')

@@ -6,28 +6,28 @@ import { SocketClient } from './socketClient.server.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
-/** A transaction: statements that start together share a round trip. */
+/** A transaction. Its connection pipelines concurrent statements. */
 export type Tx = Db & { readonly isTransaction: true }
 export type Database = { db: Db; pool: pg.Pool }
 
-/** The start of the transaction, by the database's clock. */
+/** The start time of the transaction, by the database's clock. */
 export const now = sql<Date>`now()`
 
-// bigint columns hold cents and bytes, far below 2^53
+// bigint columns contain cents and bytes, within the safe integers of JavaScript
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-// a day has no time zone: '2026-11-22'
+// a date has no time zone, so it stays a text: '2026-11-22'
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 
 /**
- * The server ends a statement before the connection counts as lost, also where it waits on the wire behind two that take their full
- * time: statements of several requests share a connection.
+ * The server must end a statement before the client's timeout. Requests share a connection, so a statement may wait for
+ * two others that take their full time. A third of the timeout is therefore the limit.
  */
 const limitsOf = (answerMs: number) =>
   `-c statement_timeout=${Math.round(answerMs / 3)} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000`
 
 /**
- * How a connection notices that the network lost it without a word: idle, by probes of TCP after 10 s; under a statement, because the
- * answer is late. A pipelined client then closes the connection. Its statements also share round trips.
+ * Detects a silently lost connection: TCP probes find an idle one, the query timeout one that runs a statement. A
+ * pipelined client closes the connection after such a timeout.
  */
 export const NOTICING_LOSS = {
   keepAlive: true,
@@ -40,12 +40,12 @@ export const NOTICING_LOSS = {
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...NOTICING_LOSS, Client: SocketClient, ...config })
   const of = config.application_name
-  // an unhandled error would end the process: idle clients report to the pool, others to themselves
+  // an unhandled 'error' event ends the process. Idle clients emit it on the pool, other clients on themselves
   pool.on('error', (error) => log.warn('an idle database connection was lost', { error, of }))
   pool.on('connect', (client) =>
     client.on('error', (error) => log.warn('a database connection was lost', { error, of })),
   )
-  // the driver knows of a closed connection a moment too late to keep it from the next statement
+  // pg removes a closed connection from the pool too late, so end it before the next statement gets it
   pool.on(
     'release',
     (_error, client) => void (client instanceof SocketClient && client.socket.destroyed && client.end()),
@@ -55,9 +55,9 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
 
 type Opening = {
   size?: number
-  /** The limit of connecting and of waiting for an answer. */
+  /** Timeout for a connection attempt and for a reply. */
   patienceMs?: number
-  /** Refuses a new connection by a throw. */
+  /** Throws to reject a new connection. */
   checkServer?: (client: pg.ClientBase) => Promise<void>
   /** Behind a pooler, each transaction may run on another connection of the server (decision 0086). */
   isPooled?: boolean
@@ -76,7 +76,7 @@ export function openDatabase(
     query_timeout: answerMs,
     ...(checkServer && { onConnect: checkServer }),
     idleTimeoutMillis: 30_000,
-    // a pooler refuses them and sets them itself
+    // a pooler rejects these options and sets its own limits
     ...(!isPooled && { options: limitsOf(answerMs) }),
     application_name: 'primo',
   })
@@ -94,19 +94,19 @@ export function openDb(pool: pg.Pool): Db {
   return db
 }
 
-/** Kysely alone ends no connection before its own first query. */
+/** Ends the pool too, because Kysely does not end a pool before its first query. */
 export async function closeDatabase({ db, pool }: Database) {
   await db.destroy()
   if (!pool.ending) await pool.end()
 }
 
-// 0A000: a prepared statement met a table that has changed since
+// 0A000: a table changed after the statement was prepared
 const RETRIED = new Set(['40001', '40P01', '0A000'])
 
-/** True for deadlocks and the like: the same work may succeed at the next attempt. */
+/** Returns true for errors such as deadlocks: a retry may succeed. */
 export const isRetryable = (error: unknown) => RETRIED.has(codeOf(error))
 
-/** Runs `work` in one transaction; deadlocks and the like are tried three times in all. */
+/** Runs `work` in one transaction. Makes at most three attempts if the error is retryable. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -123,7 +123,7 @@ class OpenTransaction extends Kysely<Tables> {
   }
 }
 
-/** Kysely on one connection. Its own transactions make each statement wait for the one before (decision 0038). */
+/** Opens Kysely on one connection. Transactions of Kysely itself cannot pipeline statements (decision 0038). */
 function openTransaction({ query }: PostgresPoolClient) {
   let isOver = false
   const client = { query, release: () => undefined }
@@ -150,7 +150,7 @@ async function runTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
     return result
   } catch (error) {
     end()
-    // a connection that cannot roll back is not used again
+    // `release` closes the connection if the rollback fails
     await connection.query('rollback', []).catch(() => undefined)
     throw error
   } finally {
@@ -161,8 +161,8 @@ async function runTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
 const ABORTED = '25P02'
 
 /**
- * Statements of one transaction that share a round trip; the database runs them in this order. Waits for all of them, so that none
- * runs after the rollback.
+ * Runs statements of one transaction in one round trip and in this order. Waits for all of them, so that none runs
+ * after the rollback.
  */
 export async function together<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   const results = await Promise.allSettled(work)
@@ -175,14 +175,14 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-// 55000: the database accepts no connections at the moment; 25006: the address still leads to a standby
+// 55000: the database does not accept connections yet; 25006: the address still leads to a standby
 const AWAY = /^(08|57P0|53|55000|25006)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
 const BUSY = new Set(['55P03', '57014', '40001', '40P01', '0A000'])
 
-/** True when the database is down or too busy, so that a later retry may succeed. */
+/** Returns true if the database is down or too busy. A later retry may succeed. */
 export const isDatabaseAway = (error: unknown): boolean => isDatabaseDown(error) || BUSY.has(codeOf(error))
 
-/** True when the database serves nobody, and not only this statement. */
+/** Returns true if the database can serve no request, not only this statement. */
 export function isDatabaseDown(error: unknown): boolean {
   if (AWAY.test(codeOf(error))) return true
   return (

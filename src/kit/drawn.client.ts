@@ -21,8 +21,8 @@ export const htmlData = (): Record<string, string | undefined> =>
   typeof document === 'undefined' ? (drawn?.htmlData ?? {}) : document.documentElement.dataset
 
 /**
- * True on the server, and in the browser while React takes over what the server drew. What changes after that is drawn in
- * slices, so that a slow phone answers presses meanwhile.
+ * Returns true on the server and during hydration. The render after hydration is a transition, so that a slow phone
+ * responds to presses meanwhile.
  */
 export function useIsFirstView(): boolean {
   const [isFirst, setFirst] = useState(isFirstView)

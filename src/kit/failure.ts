@@ -1,6 +1,6 @@
 /**
- * A refusal the caller may see; anything else that is thrown becomes a bare 500.
- * `code` is for programs ('price_changed'), `details` joins the JSON body, `retryAfter` is in seconds.
+ * An error that the caller may see. The server hides any other error behind a 500. `code` is for programs
+ * ('price_changed'), `details` are added to the JSON body, `retryAfter` is in seconds.
  */
 export class Failure extends Error {
   readonly status: number
@@ -23,10 +23,10 @@ export class Failure extends Error {
   }
 }
 
-/** For the operator, who starts the shop or runs a command: one line that names the mend. */
+/** An error for the operator, who starts the shop or runs a command: one line that explains the fix. */
 export const operatorFailure = (line: string) => new Failure(500, line)
 
-/** The server's own words for a refusal; undefined when it gave none, or when `isFit` says not to show them. */
+/** Returns the server's message for a failed call. Undefined if there is none or if `isFit` returns false. */
 export function reasonOf(error: unknown, isFit: (failure: Failure) => boolean = () => true): string | undefined {
   const reason = error instanceof Failure && isFit(error) ? error.details?.message : undefined
   return typeof reason === 'string' ? reason : undefined
@@ -34,5 +34,5 @@ export function reasonOf(error: unknown, isFit: (failure: Failure) => boolean = 
 
 export const isConflict = ({ status }: Failure): boolean => status === 409
 
-/** The caller can mend it, unlike a fault of the server. */
+/** Returns true if the caller caused the error, not the server. */
 export const isRefusal = ({ status }: Failure): boolean => status < 500

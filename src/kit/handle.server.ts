@@ -4,18 +4,18 @@ import type { Access, Endpoint, Line, Role } from './contract.ts'
 import type { Database } from './database.server.ts'
 import type { Limit } from './serve/limit.server.ts'
 
-// How rooms declare routes. Only kit/serve/ knows the HTTP library.
+// Functions by which rooms declare routes. Only kit/serve/ imports the HTTP library.
 
 export type User = { id: string; email: string; role: Role }
 
 export type Caller<A extends Access = Access> = Database & {
   user: A extends 'public' ? User | null : A extends 'token' ? null : User
-  /** The client's address: the connection's, or as reported by a trusted proxy. */
+  /** The client's IP address: of the connection, or from the header of a trusted proxy. */
   ip: string
   header: (name: string) => string | undefined
-  /** Whether the session has a fresh proof of identity, for calls that require it of some callers. */
+  /** Checks for a fresh proof of identity, in calls that require it of some callers only. */
   isProven: () => Promise<boolean>
-  /** Whether staff may work in the session, for calls that are not theirs alone. */
+  /** Checks for an active staff session, in calls that members may use too. */
   isWorking: () => Promise<boolean>
 }
 
@@ -26,7 +26,7 @@ export type CallRoute = {
   limits: Limit[]
   /** In bytes; 64 KB by default. */
   bodyLimit?: number
-  /** A read that a replica may answer, once it has what the messages on these channels announced. It writes nothing. */
+  /** For reads only: a replica may serve the call after it replayed the changes announced on these channels. */
   fences?: string[]
 }
 
@@ -46,7 +46,7 @@ type Bind<A extends Access> = {
   ): CallRoute
 }
 
-/** Binds a contract to its code. `run` may answer `asJson(text)` if PostgreSQL built the JSON. */
+/** Binds an endpoint to its code. `run` may return `asJson(text)` if PostgreSQL built the JSON. */
 export const handle: Bind<'member'> = (endpoint: Endpoint, ...given: Given) => {
   if (endpoint.access === 'public') throw new Error(`${endpoint.line} is public: bind it with handlePublic`)
   if (endpoint.access === 'token') throw new Error(`${endpoint.line} takes a token: bind it with handleToken`)
@@ -64,7 +64,7 @@ function bind(endpoint: Endpoint, ...given: Given): CallRoute {
 
 export type JsonHeaders = Record<string, string | string[]>
 export type JsonText = { json: string; headers?: JsonHeaders }
-/** Cached until a notification, and at most until `until` (milliseconds of Date.now). */
+/** A cached reply. It expires on a notification, and at `until` (milliseconds of Date.now). */
 export type Remembered = JsonText & { until?: number }
 export const asJson = (json: string, headers?: JsonHeaders): JsonText => ({
   json,
@@ -79,7 +79,7 @@ export const isJsonText = (reply: unknown): reply is JsonText =>
 export type Page = Database & {
   user: User | null
   ip: string
-  /** The connection and all forwarded addresses are this machine. */
+  /** True if the connection and all forwarded addresses are of this machine. */
   isFromHere: boolean
   method: string
   url: string
@@ -87,7 +87,7 @@ export type Page = Database & {
   query: URLSearchParams
   header: (name: string) => string | undefined
   body: Buffer
-  /** The unread body of a 'stream' route. */
+  /** The body of a 'stream' route, not read yet. */
   stream: Readable
   signal: AbortSignal
 }
@@ -107,14 +107,14 @@ export type RawRoute = {
   about: string
   body: 'none' | 'bytes' | 'stream'
   bodyLimit: number
-  /** Requires a fresh proof of identity, as for a call. */
+  /** Requires a fresh proof of identity. */
   stepUp: boolean
-  /** False for frequent answers that are the same for everyone: `user` is null and no session is looked up. */
+  /** False for frequent replies that are the same for all: `user` is null, without a query of the session. */
   knowsCaller: boolean
-  /** False for calls from other servers (webhooks, metrics): they have no origin and use any host name. */
+  /** False for calls from other servers (webhooks, metrics): they have no origin and may use any host name. */
   isFromBrowser: boolean
   limits: Limit[]
-  /** A method, so that a handler may take the narrower page of its line and access. */
+  /** A method, not a property: its parameter is bivariant, so a handler may accept a narrower page. */
   run(page: Page): Promise<Answer>
 }
 
@@ -125,7 +125,7 @@ export type ParamName<Path extends string> = Path extends `${infer Part}/${infer
     ? Name
     : never
 
-/** The page of a route. Its caller is signed in, except on public routes and those for programs. */
+/** The page of a route. `user` is null only on public routes and on routes for programs. */
 export type PageOf<L extends Line, A extends Access> = Omit<Page, 'user' | 'params'> & {
   user: A extends 'public' | 'token' ? User | null : User
   params: Record<ParamName<L>, string>
@@ -142,14 +142,14 @@ export function handleRaw<L extends Line, A extends Access>(
 
 export type Route = CallRoute | RawRoute | CachedRoute
 
-/** A public read that serve/cache.server.ts answers from memory. */
+/** A public read that serve/cache.server.ts caches in memory. */
 export type CachedRoute = {
   kind: 'cached'
   endpoint: Endpoint
-  /** A message on one of these channels evicts the answer. */
+  /** A message on one of these channels evicts the cached reply. */
   channels: string[]
   limits: Limit[]
-  /** Null if the object is not public; then `otherwise` decides (404, or the owner's view). */
+  /** Returns null if the object is not public. Then `otherwise` runs, for the owner; without it the reply is 404. */
   load: (input: never, database: Database) => Promise<Remembered | null>
   otherwise?: (input: never, caller: Caller<'public'>) => Promise<unknown>
 }

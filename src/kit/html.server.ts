@@ -13,10 +13,10 @@ function render(value: Value): string {
   return escapeHtml(String(value))
 }
 
-/** html`<p>${name}</p>` escapes text, joins arrays and nested html``, and drops false, null and undefined. */
+/** html`<p>${name}</p>` escapes text, joins arrays and nested html``, and omits false, null and undefined. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { html: parts.reduce((all, part, i) => all + render(values[i - 1]) + part) }
 }
 
-/** Marks our own text (a drawing, a style sheet) as HTML. Never use it on input. */
+/** Marks text of the shop (an SVG, a style sheet) as HTML. Never use it on input. */
 export const trustedHtml = (text: string): Html => ({ html: text })

@@ -25,7 +25,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** A job that waits for its next payload to come by. */
+/** Makes a job that records its payloads. `until` waits for their number. */
 function listener(name: string) {
   const seen: string[] = []
   let tell = () => {}
@@ -45,7 +45,7 @@ function listener(name: string) {
   return { job, seen, until }
 }
 
-test('enqueues a job with its transaction or not at all', async () => {
+test('enqueues a job only if its transaction commits', async () => {
   const { job, seen, until } = listener('note')
   const workers = await startJobs({ url, database, jobs: [job] })
   await inTransaction(database.db, async (tx) => {
@@ -84,7 +84,7 @@ test('times out a connection attempt after five seconds without an answer', asyn
   await pool.end()
 })
 
-test('another node runs the jobs of a killed one within seconds', async () => {
+test('another node runs the jobs of a dead node within seconds', async () => {
   await addJob(database.db, 'orphan', { what: 'left behind' })
   const pool = database.pool
   await pool.query("UPDATE graphile_worker._private_jobs SET locked_by = 'dead-worker', locked_at = now()")
@@ -112,8 +112,8 @@ test('a running job is locked by a worker that its node has registered', async (
   await workers.stop()
 })
 
-test('runs jobs again when the network lost the connections of the queue without a word', async () => {
-  // the runner prints that a worker stopped while it looked for a job on a lost connection
+test('continues to run jobs after the network silently lost the connections of the queue', async () => {
+  // graphile-worker prints a trace when a worker fails on a lost connection
   const print = vi.spyOn(console, 'trace').mockImplementation(() => undefined)
   const gate = await openGate(Number(new URL(url).port))
   const gated = Object.assign(new URL(url), { port: String(gate.port) }).href
@@ -134,13 +134,13 @@ test('runs jobs again when the network lost the connections of the queue without
   print.mockRestore()
 }, 60_000)
 
-test('takes the lock of its node again after a statement of an attempt failed', async () => {
+test('retries to acquire the lock of its node after a statement fails', async () => {
   const { pool } = database
   const workers = await startJobs({ url, database, jobs: [listener('held').job] })
   const count = async (text: string) => (await pool.query(text)).rowCount
   const holding = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'primo node'`
   await expect.poll(() => count('SELECT FROM job_workers')).toBeGreaterThan(0)
-  // the disk is full at the first attempt only: a sequence counts what a rollback takes back
+  // fails only at the first attempt: a sequence counts attempts, because rollbacks do not affect it
   await pool.query(`CREATE SEQUENCE attempts;
     CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('attempts') = 1 THEN RAISE disk_full; END IF; RETURN NULL; END $$;
@@ -170,7 +170,7 @@ test('unlocks a job after a minute if its node never registered', async () => {
   expect(await count()).toBe(0)
 })
 
-test('runs a job again if its outcome was not saved, but not while it runs', async () => {
+test('reruns a job whose outcome was not saved, but not while it runs', async () => {
   await addJob(database.db, 'lost', { what: 'its end was not written down' })
   await addJob(database.db, 'lost', { what: 'under way' })
   const { rows } = await database.pool.query<{ id: string }>(
@@ -186,7 +186,7 @@ test('runs a job again if its outcome was not saved, but not while it runs', asy
   await database.pool.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')
 })
 
-test('forgets the failed run of a scheduled job that a newer run has replaced', async () => {
+test('deletes the failed run of a scheduled job that a newer run has replaced', async () => {
   const { pool } = database
   await pool.query('DELETE FROM graphile_worker._private_jobs')
   const schedule = () => pool.query(`SELECT graphile_worker.add_job('tidy', job_key => 'tidy', max_attempts => 1)`)
@@ -203,11 +203,11 @@ test('forgets the failed run of a scheduled job that a newer run has replaced', 
     WHERE locked_by = 'slow' OR id = (SELECT max(id) FROM graphile_worker.jobs)`)
   await forgetReplacedRuns(database, ['tidy'])
   expect(await rows()).toEqual([{ key: 'tidy', attempts: 0 }])
-  // what nothing replaces stays for the operator
+  // failed jobs without a newer run stay for the operator
   expect((await pool.query(`DELETE FROM graphile_worker._private_jobs RETURNING id`)).rowCount).toBe(2)
 })
 
-test('counts a job as running until its end is surely saved, and its retry beyond that', () => {
+test('counts a job as running for 10 s after its end, and longer if a retry has started', () => {
   vi.useFakeTimers()
   const runs = trackRuns()
   runs.begin('7')()
@@ -222,7 +222,7 @@ test('counts a job as running until its end is surely saved, and its retry beyon
   vi.useRealTimers()
 })
 
-test('a lost job without attempts ends after a newer job took its key', async () => {
+test('reruns a lost job whose key a newer job took, so that it ends', async () => {
   const again = () => addJob(database.db, 'replaced', { what: 'twice' }, { key: 'one' })
   await again()
   await database.pool.query(
@@ -240,7 +240,7 @@ test('a lost job without attempts ends after a newer job took its key', async ()
   ).toBe(0)
 })
 
-test('a living node keeps its jobs', async () => {
+test('does not unlock the jobs of a running node', async () => {
   const { job } = listener('own')
   const workers = await startJobs({ url, database, jobs: [job] })
   const count = async () =>
@@ -253,7 +253,7 @@ test('a living node keeps its jobs', async () => {
   expect(await count()).toBe(0)
 })
 
-test('repeats a job without a row, one run at a time, and waits for it when it stops', async () => {
+test('repeats a job at an interval, one run at a time, and waits for the run when it stops', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: second, resolve: notifySecond } = Promise.withResolvers<void>()
   let runs = 0
@@ -277,7 +277,7 @@ test('repeats a job without a row, one run at a time, and waits for it when it s
   expect([runs, running]).toEqual([2, 0])
 })
 
-test('runs other jobs to their end, and saves it, while a repeated job is slow to stop', async () => {
+test('saves the outcome of other jobs while a repeated job is slow to stop', async () => {
   const { job, until } = listener('beside')
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: isBusy, resolve: notifyBusy } = Promise.withResolvers<void>()
@@ -292,7 +292,7 @@ test('runs other jobs to their end, and saves it, while a repeated job is slow t
   await addJob(database.db, 'beside', { what: 'under way' })
   await until(1)
   const stopped = workers.stop()
-  // the node takes no new job any more
+  // the node fetches no more jobs
   await expect.poll(() => count(listening)).toBe(0)
   release()
   await expect

@@ -20,14 +20,14 @@ import { inSpan } from './log/trace.server.ts'
 import { SocketClient } from './socketClient.server.ts'
 
 /**
- * Number of workers of a node for each kind of work. If all jobs of a kind hang, the other kinds still run. `money` calls payment
- * providers, `supply` the supplier of paid codes, `hooks` servers of members, `outside` other services; `files` reads large files.
- * `money` has `LANES` workers for each of three providers, and three workers for periodic jobs.
+ * Number of workers of a node for each kind of work. If all jobs of a kind hang, the other kinds still run. `money`
+ * calls payment providers, `supply` the supplier of paid codes, `hooks` servers of members, `outside` other services;
+ * `files` reads large files. `money` has `LANES` workers for each of three providers, and three for periodic jobs.
  */
 export const WORKERS = { money: 12, supply: 2, hooks: 2, outside: 2, files: 2, other: 3 } as const
 export type Pool = keyof typeof WORKERS
 
-/** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
+/** A kind of background work. It may run late or twice, so it must be idempotent. A job that throws is retried. */
 export type Job = {
   name: string
   run: (payload: Record<string, string>) => Promise<void>
@@ -39,15 +39,15 @@ export type Job = {
 export const LANES = 3
 
 /**
- * Returns the queue of a job that calls an outside service. If the service hangs, jobs for other services still run. The id of the
- * job's subject distributes the jobs over the lanes.
+ * Returns the queue of a job that calls an outside service. If the service hangs, jobs for other services still run.
+ * The id of the job's subject distributes the jobs over the lanes.
  */
 export const laneOf = (service: string, id: string) =>
   `${service}:${[...id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANES}`
 
 /**
- * Enqueues inside the caller's transaction: no commit, no job. Replaces a waiting job with the same `key`. Jobs of one `queue` run
- * one after another on all nodes. Put jobs that a member causes into a queue of the member, so that they use one worker at most.
+ * Enqueues a job in the caller's transaction, which must commit. Replaces a waiting job with the same `key`. Jobs of
+ * one `queue` run one after another on all nodes. A member's jobs need one queue, so that they use one worker.
  */
 export async function addJob(
   tx: Tx | Db,
@@ -66,10 +66,7 @@ export async function addJob(
 const SWEEP_MS = 5_000
 /** Connections of a node that fetch and save jobs. */
 const MAX_SAVING = 6
-/**
- * Connections of a node that are not for requests: one that listens for each kind of work, those that save jobs, the node's lock and
- * the bus.
- */
+/** Connections of a node without those for requests: listeners per kind of work, saving jobs, the lock, the bus. */
 export const SESSIONS = Object.keys(WORKERS).length + MAX_SAVING + 2
 
 export function trackRuns() {
@@ -94,8 +91,8 @@ class ConnectingClient extends SocketClient {
 }
 
 /**
- * Opens the pool of the job workers. Only opening a new connection times out. A timeout of the pool would also end the wait for a
- * free connection, and graphile-worker does not retry to save the end of a job after such an error.
+ * Opens the pool of the job workers. Only opening a new connection times out. A timeout of the pool would also end the
+ * wait for a free connection, and graphile-worker does not retry to save a job's outcome after such an error.
  */
 export const openJobPool = (url: string, max: number, queryTimeoutMs: number) =>
   openPool({
@@ -108,7 +105,7 @@ export const openJobPool = (url: string, max: number, queryTimeoutMs: number) =>
 
 const START_MS = 30_000
 
-/** Repeats a step of the start while the database is away, because the node answers requests already. */
+/** Retries a step of the start while the database is down, because the node already serves requests. */
 async function untilBack<T>(step: () => Promise<T>): Promise<T> {
   const end = performance.now() + START_MS
   for (;;) {
@@ -131,7 +128,7 @@ export async function startJobs({
   url: string
   database: Database
   jobs: Job[]
-  /** A statement of the queue without an answer for longer ends its connection. */
+  /** Query timeout of the queue. A statement that exceeds it closes its connection. */
   patienceMs?: number
 }) {
   const node = await untilBack(() => holdNodeLock(url))
@@ -148,15 +145,15 @@ export async function startJobs({
       }
     }
   await untilBack(() => unlockJobsOfDeadNodes(database))
-  // the worker pool that locks jobs is created while the runner starts, so listen before
+  // subscribe first, because the runner creates the worker pool that locks jobs while it starts
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => {
     workerIds.push(workerPool.id)
     node.register(workerPool.id)
   })
   const pools = (Object.keys(WORKERS) as Pool[]).filter((name) => jobs.some(({ pool }) => pool === name))
-  // a separate pool, because a runner closes its own pool before it saves the outcome of the last jobs. Each runner also has a
-  // connection that listens for messages. No query timeout ends it
+  // a separate pool, because a runner closes its own pool before it saves the outcome of the last jobs. Each runner
+  // also has a connection that listens for messages, to which no query timeout applies
   const pool = openJobPool(url, pools.length + MAX_SAVING, patienceMs)
   const start = (name: Pool) => {
     const own = jobs.filter((job) => job.pool === name)
@@ -165,7 +162,7 @@ export async function startJobs({
       pgPool: pool,
       concurrency: WORKERS[name],
       pollInterval: 2000,
-      // no batches: after a database restart a node that fetches or completes in batches may stop running jobs
+      // no batches: a node that fetches or completes jobs in batches may stop after a database restart
       noHandleSignals: true,
       logger: quietLogger,
       taskList: Object.fromEntries(own.map((job) => [job.name, taskOf(job)])),
@@ -176,7 +173,7 @@ export async function startJobs({
     })
   }
   const runners: Awaited<ReturnType<typeof start>>[] = []
-  // one after another, because each runner migrates the schema of the queue
+  // sequentially, because each runner migrates the schema of the queue
   for (const name of pools) runners.push(await untilBack(() => start(name)))
   const repeated = jobs.flatMap((job) => (job.everySeconds === undefined ? [] : [repeat(job, job.everySeconds)]))
   const sweep = setInterval(() => {
@@ -204,7 +201,7 @@ function repeat({ name, run }: Job, everySeconds: number) {
       if (isFailing) log.info('a repeated job succeeds again', { job: name })
       isFailing = false
     } catch (error) {
-      // one line for an outage, not one for each run
+      // logs once per outage, not once per run
       if (!isFailing) log.warn('a repeated job failed', { error, job: name })
       isFailing = true
     }
@@ -235,7 +232,7 @@ export const queueJobs = ({ db }: Pick<Database, 'db'>): Job[] => [
     run: () =>
       db.transaction().execute(async (tx) => {
         await sql`SET LOCAL lock_timeout = '200ms'`.execute(tx)
-        // `add_job` reads a queue and then inserts a job, without a foreign key. The lock waits for such transactions
+        // `add_job` reads a queue, then inserts a job, without a foreign key. The lock waits for such transactions
         await sql`LOCK TABLE graphile_worker._private_job_queues IN SHARE MODE`.execute(tx)
         await deleteEmptyQueues(tx, {})
       }),

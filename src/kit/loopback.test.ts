@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { isLoopback } from './loopback.ts'
 
-test.each(['localhost', '127.0.0.1', '127.3.2.1', '::1', '[::1]', '::ffff:127.0.0.1'])('%s is this machine', (host) =>
-  expect(isLoopback(host)).toBe(true),
+test.each(['localhost', '127.0.0.1', '127.3.2.1', '::1', '[::1]', '::ffff:127.0.0.1'])(
+  'recognizes %s as this machine',
+  (host) => expect(isLoopback(host)).toBe(true),
 )
 
 test.each([
@@ -13,4 +14,4 @@ test.each([
   '::',
   '128.0.0.1',
   '127.0.0.1, 10.0.0.1',
-])('%j is another one', (host) => expect(isLoopback(host)).toBe(false))
+])('does not recognize %j as this machine', (host) => expect(isLoopback(host)).toBe(false))

@@ -1,2 +1,2 @@
-/** The member an answer belongs to; the service worker deletes it when another one signs in. */
+/** The member of a reply. The service worker deletes the cached reply when another member signs in. */
 export const MEMBER_HEADER = 'x-member'

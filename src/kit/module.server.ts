@@ -8,7 +8,7 @@ export type Opened<Parts extends object = object> = {
   checks?: Check[]
   parts?: Parts
   drain?: () => void
-  /** Runs after the server has closed, in reverse order of opening. */
+  /** Runs after the server has closed, in reverse order of `open`. */
   close?: () => Promise<unknown>
 }
 

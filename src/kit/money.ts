@@ -1,4 +1,4 @@
-// The only conversion between cents and decimal strings. USD; no floats.
+// Converts between cents and decimal strings, in USD and without floats. No other file converts them.
 
 export function toDecimal(cents: number | bigint): string {
   const value = BigInt(cents)

@@ -36,14 +36,14 @@ test('prepares a statement once for all its values', async () => {
   expect(await prepared('from "categories"')).toBe(1)
 })
 
-test('does not prepare statements without values or very long ones', async () => {
+test('does not prepare statements that have no values or are very long', async () => {
   await database.db.selectFrom('categories').select('position').execute()
   expect(await prepared('select "position"')).toBe(0)
   await sql`SELECT ${1}::int ${sql.raw(`-- ${'long '.repeat(1000)}`)}`.execute(database.db)
   expect(await prepared('-- long')).toBe(0)
 })
 
-test('recovers after one failure when a column is added under a running shop', async () => {
+test('fails once after a column was added to a running shop, then recovers', async () => {
   await readCategory('ebooks')
   await database.pool.query('ALTER TABLE categories ADD COLUMN note text')
   const refused = await readCategory('ebooks').catch((error: unknown) => error)
@@ -51,7 +51,7 @@ test('recovers after one failure when a column is added under a running shop', a
   expect(await readCategory('ebooks')).toMatchObject({ name: 'E-Books', note: null })
 })
 
-test('retries a transaction at once', async () => {
+test('retries a transaction after a table changed', async () => {
   const read = () =>
     inTransaction(database.db, (tx) =>
       tx.selectFrom('categories').selectAll().where('id', '=', 'audio').executeTakeFirstOrThrow(),
@@ -61,7 +61,7 @@ test('retries a transaction at once', async () => {
   expect(await read()).toMatchObject({ name: 'Audio', remark: null })
 })
 
-test('statements of one turn share a connection, and the failure of one is its own', async () => {
+test('statements of one turn share a connection but not an error', async () => {
   const { pool } = database
   const text = 'SELECT pg_backend_pid() AS pid, 1 / $1::int AS one'
   const who = async (on: pg.Pool, by: number) => (await queryTogether(on, { name: 'who', text, values: [by] })).rows

@@ -5,21 +5,21 @@ import { SocketClient } from './socketClient.server.ts'
 // Prepares statements, because planning a small statement costs PostgreSQL more than running it.
 
 const MAX_NAMES = 500
-// above the facts of risk, the longest statement of an order. Lists of ids make many longer texts, which are not worth a name
+// longer than the longest statement of an order. Statements with lists of ids have many longer texts, used rarely
 const MAX_TEXT_LENGTH = 4800
 const CHANGED = '0A000'
 const READ = /^\s*select/i
 const BEGUN = { command: 'SELECT', rowCount: 0, rows: [] } as const
 
-/** Clients of a pooler, where the next transaction would not find a name on its connection. */
+/** Clients of a pooler: their next transaction may use another server connection, which lacks prepared statements. */
 const nameless = new WeakSet<pg.ClientBase>()
 export const forgetNames = (client: pg.ClientBase) => void nameless.add(client)
 
-/** Sends a statement, prepared under its name where the connection keeps it. */
+/** Sends a statement. Prepares a named statement, unless the client is behind a pooler. */
 export const send = <Row extends pg.QueryResultRow>(client: pg.ClientBase, query: pg.QueryConfig) =>
   client.query<Row>(query.name && nameless.has(client) ? { ...query, name: undefined } : query)
 
-/** Kysely's view of the pool: a statement with values gets a name, and each connection plans it once. */
+/** Wraps the pool for Kysely. A statement with values gets a name, so that each connection prepares it once. */
 export function preparing(pool: pg.Pool): PostgresPool {
   let names = new Map<string, string>()
   let generation = 0
@@ -32,7 +32,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
     return name
   }
 
-  /** A table has changed under a prepared statement: all statements get new names. */
+  /** After a table changed, all prepared statements get new names. */
   function forget(error: unknown) {
     if (!(error instanceof Error && 'code' in error && error.code === CHANGED)) return
     generation++
@@ -58,7 +58,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
         )
         return { ...BEGUN, rows: [] }
       }
-      // without its transaction a write would stay
+      // a write before a failed BEGIN would commit by itself, so it waits for BEGIN
       isWaiting ||= !isBegun && !READ.test(text)
       if (isWaiting && !isBegun) await begun
       const name = values.length > 0 ? nameOf(text) : undefined
@@ -67,7 +67,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
         return { command: command as PostgresQueryResult<R>['command'], rowCount: rowCount ?? 0, rows }
       } catch (error) {
         forget(error)
-        // it may be inside of a transaction still
+        // the connection may still be in a transaction
         isUnsafe ||= text === 'rollback'
         throw error
       }
@@ -86,17 +86,17 @@ export function preparing(pool: pg.Pool): PostgresPool {
   return { connect, end: () => pool.end(), options: pool.options }
 }
 
-/** What is sent to this client in one turn goes out in one write. */
+/** Sends all statements of one turn in one socket write. */
 export function gatherWrites(client: pg.ClientBase) {
   if (!(client instanceof SocketClient)) return
   client.socket.cork()
   process.nextTick(() => client.socket.uncork())
 }
 
-// Statements that start in one turn of the event loop, such as the reads of a page, share a connection, a write and a round
-// trip: a write to each connection costs more than most reads. The server runs them one after the other.
+// Statements that start in one turn of the event loop, such as the reads of a page, share a connection, a socket write
+// and a round trip, because a socket write costs more than most reads. The server runs them in sequence.
 
-/** `running` statements keep the client from the pool. As with the pool's own queries, a failed one ends the connection. */
+/** The client returns to the pool when no statement is `running`. A failed statement closes its connection. */
 type Turn = { client: Promise<pg.PoolClient>; running: number; hasFailed: boolean }
 
 const turns = new WeakMap<pg.Pool, Turn>()
@@ -104,12 +104,12 @@ const turns = new WeakMap<pg.Pool, Turn>()
 function startTurn(pool: pg.Pool): Turn {
   const turn = { client: pool.connect(), running: 0, hasFailed: false }
   turns.set(pool, turn)
-  // after all that is ready to run now
+  // ends the turn after all code that is ready to run
   process.nextTick(() => turns.delete(pool))
   return turn
 }
 
-/** As `pool.query`, together with what else the caller's turn asks. */
+/** Runs a query as `pool.query` does, on the connection that the current turn shares. */
 export async function queryTogether<Row extends pg.QueryResultRow>(pool: pg.Pool, query: pg.QueryConfig) {
   const turn = turns.get(pool) ?? startTurn(pool)
   turn.running++

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-// Encryption of values at rest: AES-256-GCM under keys derived from the shop's secret.
+// Encrypts stored values with AES-256-GCM, with keys derived from the shop's secret.
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export const deriveKey = (secret: string, purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 
-/** Sealed bytes are nonce, ciphertext, tag. `owner` binds them: a value copied to another owner's row does not open. */
+/** Encrypted bytes are nonce, ciphertext and tag. A value copied to the row of another `owner` does not decrypt. */
 export function createSeal(secret: string, purpose: string) {
   const key = deriveKey(secret, purpose)
   return {

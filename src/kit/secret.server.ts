@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** The token of an Authorization header; undefined for another scheme, and for a text that is no token of this shop. */
+/** Returns the token of a Bearer header. Undefined for another scheme or for a text that is not a token of the shop. */
 export const bearerOf = (header: string | undefined): string | undefined =>
   /^Bearer ([\w-]{20,100})$/i.exec(header ?? '')?.[1]
 
-/** Reads 'Bearer x' or the password of 'Basic': some providers take only a URL with a password in it. */
+/** Reads the token of 'Bearer x' or the password of 'Basic': some providers accept only a URL with a password. */
 export function tokenOf(authorization = ''): string {
   const [scheme = '', given = ''] = authorization.split(' ')
   if (scheme.toLowerCase() === 'bearer') return given

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SESSIONS } from './jobs.server.ts'
 
-test('the pages for operators give the number of connections that a node opens', () => {
+test('the operator docs have the number of connections that a node opens', () => {
   const read = (page: string) => readFileSync(join(import.meta.dirname, `../../docs/operating/${page}.md`), 'utf8')
   const text = ['sizing', 'pgbouncer', 'monitoring'].map(read).join('\n')
   const named = [

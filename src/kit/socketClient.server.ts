@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 
-/** A client whose socket the shop knows, to cut a dead connection and to send statements of one turn in one write. */
+/** A client with access to its socket, to close a dead connection and to batch the writes of one turn. */
 export class SocketClient extends pg.Client {
   readonly socket: Socket
 

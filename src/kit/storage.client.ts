@@ -1,4 +1,4 @@
-/** Text that the browser keeps. A browser that refuses storage reads null and forgets what is written. */
+/** Stores text in the browser. If the browser refuses storage, reads return null and writes have no effect. */
 function keepIn(open: () => Storage) {
   function attempt<Result, Otherwise>(run: (storage: Storage) => Result, otherwise: Otherwise): Result | Otherwise {
     try {
@@ -10,12 +10,12 @@ function keepIn(open: () => Storage) {
   const read = (key: string): string | null => attempt((storage) => storage.getItem(key), null)
   return {
     read,
-    /** True in a browser that refuses storage, where null may stand for any value. */
+    /** Returns true if the browser refuses storage. Then null does not mean that a value is missing. */
     isRefused: (): boolean => attempt((storage) => storage.getItem(''), undefined) === undefined,
-    /** The value written by `writeJson`; null when there is none, or when it is not JSON. */
+    /** Reads the value of `writeJson`. Null if there is no value or if it is not JSON. */
     readJson: (key: string): unknown =>
       attempt((storage) => JSON.parse(storage.getItem(key) ?? 'null') as unknown, null),
-    /** null removes the key. Returns false when the storage is refused or full: the value then lasts as long as the page. */
+    /** Writes a value; null removes it. Returns false if the browser refuses storage or the storage is full. */
     write: (key: string, text: string | null): boolean =>
       attempt((storage) => {
         if (text === null) storage.removeItem(key)

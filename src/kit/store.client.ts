@@ -15,7 +15,7 @@ export function createWatchers() {
 
 export type Store<T> = ReturnType<typeof createStore<T>>
 
-/** A value outside React, which components follow with `useStore`. The server draws with `first`. */
+/** Creates a value outside React, to which components subscribe with `useStore`. The server renders `first`. */
 export function createStore<T>(value: T, first = value) {
   const { notify, watch } = createWatchers()
   return {

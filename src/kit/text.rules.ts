@@ -3,7 +3,8 @@ import { withoutGaps } from './gaps.rules.ts'
 
 // Text of users that others read must not contain characters that are invisible or change the direction of other text.
 
-// Characters that Unicode defines as invisible, or that fonts draw blank. The flag of England is a black flag with hidden letters.
+// Matches characters that Unicode defines as invisible or that fonts draw blank, and flags such as England's, which
+// consist of a black flag and hidden letters.
 const HIDDEN =
   /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]+\u{E007F}|\u{13440}|[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{1D159}]/gu
 const PICTURE = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]$/u
@@ -13,7 +14,7 @@ const KEY = /^[\d#*]$/
 const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u
 const CONTROLS = /(?![\s\u0085])\p{Cc}/gu
 
-/** Allows joiners within an emoji and between letters that need them, and a variation selector after a character that it can vary. */
+/** Allows joiners in an emoji and between letters that need them, and variation selectors after a fitting character. */
 function isNeeded(hidden: string, before: string, after: string): boolean {
   if (hidden.length > 2) return true
   if (hidden === '\u200D' && PICTURE.test(before) && PICTURE.test(after)) return true

@@ -1,9 +1,9 @@
 import { type Currency, USD } from './currency.rules.ts'
 import { formatDay } from './dates.rules.ts'
 
-// Separate from currency.rules.ts, because the first load needs one currency and not all of them.
+// Separate from currency.rules.ts, because the first load needs only one currency.
 
-/** The symbol of each currency, and about what a dollar was worth in it in 2026. */
+/** The symbol of each currency, and the approximate value of a dollar in 2026. */
 const KNOWN: Record<string, [symbol: string, about: number]> = {
   USD: ['$', 1],
   CAD: ['C$', 1.4],
@@ -16,14 +16,14 @@ const KNOWN: Record<string, [symbol: string, about: number]> = {
   NGN: ['₦', 1500],
   ZAR: ['R', 18],
 }
-// 'EU' stands for the countries that use the euro
+// the countries that use the euro
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'
 
 export const CURRENCIES = Object.keys(KNOWN)
-// a currency code begins with the code of its country
+// a currency code begins with its country code
 const BY_COUNTRY = Object.fromEntries(CURRENCIES.map((code) => [code.slice(0, 2), code]))
 
-/** False for a rate ten times off: a service that errs or lies would sell or show prices for nothing. */
+/** Returns false for a rate that is ten times too high or low, so that a faulty service cannot show absurd prices. */
 export function isPlausible(code: string, rate: number): boolean {
   const [, about = NaN] = KNOWN[code] ?? []
   return rate > about / 10 && rate < about * 10

@@ -24,7 +24,7 @@ function read(): Currency {
 export function showCurrency(next: Currency, { isKept = true } = {}) {
   if (isKept) {
     deviceStorage.writeJson(KEY, next)
-    // the server draws pages with its own rate of this currency
+    // the cookie has no rate, because the server renders pages with its own rate
     const secure = location.protocol === 'https:' ? '; secure' : ''
     document.cookie = `${KEY}=${next.code}; path=/; max-age=31536000; samesite=lax${secure}`
   }

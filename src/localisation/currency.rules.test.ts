@@ -49,7 +49,7 @@ test.each([
 test.each([
   [{ code: 'EUR', symbol: '€', rate: 0.92 }, '2026-11-20T12:00:00Z', 'Nov 20, 2026: 0.92 EUR for 1 US dollar'],
   [USD, null, 'Nov 22, 2026: 1, because prices are in US dollars'],
-])('names currency, rate and date of prices in %o and that US dollars are charged', (shown, readAt, rate) => {
+])('describes currency, rate and date of prices in %o, and the charge in US dollars', (shown, readAt, rate) => {
   const text = `Currency ${shown.code}. Rate of ${rate}. You are charged in US dollars.`
   expect(describeConversion(shown, readAt, Date.parse('2026-11-22T12:00:00Z'))).toBe(text)
 })

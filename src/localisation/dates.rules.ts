@@ -1,10 +1,10 @@
 import { dropOldest } from '../kit/values/dropOldest.ts'
-/** A moment on the clock and calendar of a place; `month` counts from 0. */
+/** A local date and time. `month` counts from 0. */
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-// The browser needs 20 ms or more for its first Intl.DateTimeFormat, which these do without.
+// Does not use Intl.DateTimeFormat, because its first use takes the browser 20 ms or more.
 const partsHere = (time: number): Parts => {
   const date = new Date(time)
   return {
@@ -32,11 +32,11 @@ const MAX_ZONES = 50
 const known = new Map<string, (time: number) => Parts>()
 let partsOf = partsHere
 
-/** Makes all dates those of a time zone, or of this place for null. Throws a RangeError for an unknown zone. */
+/** Sets the time zone of all dates; null is the device's. Throws a RangeError for an unknown zone. */
 export function setZone(zone: string | null) {
   if (zone === null) return void (partsOf = partsHere)
   partsOf = known.get(zone) ?? partsIn(zone)
-  // re-inserted: a zone that was used just now is evicted last
+  // re-inserts the zone, so that the most recently used zone is evicted last
   known.delete(zone)
   known.set(zone, partsOf)
   if (known.size > MAX_ZONES) dropOldest(known)

@@ -28,7 +28,7 @@ beforeEach(() => {
   })
 })
 
-/** A visit from this country; null means that the lookup fails. */
+/** Simulates a visit from a country. Null: the lookup fails. */
 async function visit(country: string | null, isKnown = true) {
   queryClient.clear()
   place = country ? { country_code: country, country_name: country, city: '', ip: '', isKnown } : null
@@ -47,7 +47,7 @@ test('reports a move for another country than last time, but not for a failed lo
   expect(whenMoved).toHaveBeenCalledTimes(1)
 })
 
-test('reports no move when the storage is full, which would repeat at each visit', async () => {
+test('reports no move if the storage is full, because the report would repeat at each visit', async () => {
   await visit('DE')
   vi.stubGlobal('localStorage', {
     ...localStorage,
@@ -59,14 +59,14 @@ test('reports no move when the storage is full, which would repeat at each visit
   expect(whenMoved).not.toHaveBeenCalled()
 })
 
-test('prices are in dollars without a rate or an answer, and a choice overrides the country', async () => {
+test('shows dollars without a rate, and a chosen currency overrides the country', async () => {
   rates = { USD: 1 }
   expect(await visit('DE')).toBe('USD')
   rates = { USD: 1, EUR: 0.5, JPY: 150 }
   queryClient.clear()
   await chooseCurrency('JPY')
   expect(currency.read()).toEqual({ code: 'JPY', symbol: '¥', rate: 150 })
-  // a device that kept its currency without a cookie gets one
+  // a device that has stored its currency but has no cookie gets one
   page.cookie = ''
   expect(await visit('DE')).toBe('JPY')
   expect(page.cookie).toMatch(/^currency=JPY; .*; secure$/)

@@ -5,7 +5,7 @@ import { USD } from './currency.rules.ts'
 import { showCurrency } from './currency.client.ts'
 import { getLocation, getRates } from './localisation.contract.ts'
 
-// Loaded after the first paint: looks up the shopper's country and the rate of its currency.
+// Looks up the shopper's country and the rate of its currency. Loaded after the first paint.
 
 const CHOICE = 'currency-choice'
 const PLACE = 'location'
@@ -18,7 +18,7 @@ export async function chooseCurrency(code: string | null) {
   await followCurrency({ chosen: code })
 }
 
-/** Shows the currency of the choice or the country, dollars when all fails. `whenMoved`: another place than last. */
+/** Shows the chosen currency or that of the country, or dollars if that fails. `whenMoved` reports a new location. */
 export async function followCurrency({ chosen = chosenCode(), whenMoved = () => {} } = {}) {
   try {
     const { country_code: country, city, isKnown } = await queryClient.fetchQuery(query(getLocation, {}))
@@ -29,12 +29,12 @@ export async function followCurrency({ chosen = chosenCode(), whenMoved = () => 
     const { rates } = await queryClient.fetchQuery(query(getRates, {}))
     showCurrency(pickCurrency(code, rates))
   } catch {
-    // not kept: leaving the page aborts requests too, and the next visit starts with the last known rate
+    // not stored, because leaving the page also aborts requests: the next visit starts with the last known rate
     showCurrency(USD, { isKept: false })
   }
 }
 
-/** Keeps the last known `country:city`; true when it replaces another. A full storage must not report a move each time. */
+/** Stores the last `country:city`. Returns true if it replaced another value, but not if the storage is full. */
 function hasMoved(place: string): boolean {
   const before = deviceStorage.read(PLACE)
   return deviceStorage.write(PLACE, place) && before !== null && before !== place

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type Location = z.infer<typeof Location>
-/** The location of a visitor. `city` is empty when the lookup does not know it; `ip` is the visitor's own address. */
+/** The location of a visitor. `city` is empty if unknown; `ip` is the visitor's own address. */
 export const Location = z.object({
   country_code: z.string(),
   country_name: z.string(),
   city: z.string(),
   ip: z.string(),
-  /** False when the lookup failed. The answer is then the United States and proves nothing. */
+  /** False if the lookup failed. The location is then the default, the United States. */
   isKnown: z.optional(z.boolean()),
 })
 
@@ -20,8 +20,8 @@ export const getLocation = endpoint('GET /api/localisation/location', {
 
 export type Rates = z.infer<typeof Rates>
 /**
- * The value of one US dollar by currency. `updatedAt` is the time of the last answer of the rate service, null without
- * rates. `readAt` has the time of each rate; a rate that the last answer left out is older.
+ * The value of one US dollar by currency. `updatedAt` is the time of the rate service's last response, null without
+ * rates. `readAt` has the time of each rate, which is older if the last response did not contain the rate.
  */
 export const Rates = z.object({
   base: z.literal('USD'),

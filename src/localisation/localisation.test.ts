@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from '../../test/shop.ts'
 import { getLocation, getRates } from './localisation.contract.ts'
 import { checkRates, refreshRates } from './rates.server.ts'
 
-// Stands in for the outside services at the wire.
+// A local HTTP server replaces the outside services.
 
 const services = {
   rates: { EUR: 0.92, GBP: 0.79 } as Record<string, unknown>,
@@ -70,7 +70,7 @@ test('falls back to the United States when the service fails or is slow', async 
   expect(limit).toHaveBeenCalledWith(2_000)
 })
 
-test('reads rates, keeps them while the service fails, and forgets them after a week', async () => {
+test('stores rates while the service fails, and expires them after a week', async () => {
   expect(await shop.call(getRates, {})).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
   await refresh()
   const first = () => shop.call(getRates, {})
@@ -82,7 +82,7 @@ test('reads rates, keeps them while the service fails, and forgets them after a 
   services.rates = { EUR: 0.93, GBP: 7.4 }
   await refresh()
   await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 0.79 } })
-  // an implausible rate is replaced by the last plausible one, which keeps its age and expires
+  // an implausible rate does not replace the last plausible one, whose age does not change
   const { readAt, updatedAt } = await first()
   expect(Date.parse(updatedAt!) - Date.parse(readAt!.GBP!)).toBeGreaterThan(5.9 * 86_400_000)
   expect(await checkRates(pool, { ratesUrl: base })).toMatchObject({
@@ -106,7 +106,7 @@ test('reads rates, keeps them while the service fails, and forgets them after a 
   services.status = 200
 })
 
-test('rates expire after seven days, even when the service sends no more', async () => {
+test('rates expire after seven days, even if the service has stopped', async () => {
   services.rates = { EUR: 0.92 }
   await refresh()
   const read = () => shop.call(getRates, {})

@@ -19,7 +19,7 @@ export type Locator = ReturnType<typeof openLocator>
 
 type Place = { country: string; city: string }
 
-/** Finds the place of a visitor by the proxy's header or by a lookup service. Places stay in memory. */
+/** Finds the location of a visitor by the proxy's header or by a lookup service. Caches locations in memory. */
 export function openLocator({
   geoUrl,
   geoHeader,
@@ -49,7 +49,7 @@ export function openLocator({
   return {
     find,
     countryOf: async (visitor: Visitor) => (await find(visitor))?.country ?? null,
-    /** The country of the cached answer; starts no lookup. */
+    /** Returns the country from the cache, without a lookup. */
     recall: async (visitor: Visitor) => (told(visitor) ?? (await kept.get(visitor.ip)?.place))?.country ?? null,
   }
 }
@@ -72,7 +72,7 @@ function readCountry(given: unknown): string | null {
   return /^[A-Z]{2}$/.test(code) && !NO_COUNTRY.test(code) ? code : null
 }
 
-/** `url` contains {ip}. Null when the service knows no country; throws when it does not answer. */
+/** `url` contains {ip}. Returns null if the service does not know the country. Throws if it does not respond. */
 async function askPlace(url: string, ip: string): Promise<Place | null> {
   const response = await fetch(url.replace('{ip}', encodeURIComponent(ip)), {
     headers: { accept: 'application/json' },

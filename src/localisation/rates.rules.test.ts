@@ -27,11 +27,11 @@ test.each([
 })
 
 test.each([[null], ['text'], [{}], [{ rates: null }], [{ rates: {} }], [{ rates: { EUR: Infinity } }]])(
-  'rejects the whole answer %j',
+  'rejects the whole response %j',
   (answer) => expect(() => renewRates(answer, known({ EUR: 0.9 }), NOW)).toThrow('the answer holds no'),
 )
 
-test('keeps the age of a kept rate and dates a read one by the answer', () => {
+test('a new rate gets the time of the response, and an old rate retains its time', () => {
   const { readAt } = renewRates({ rates: { EUR: 0.9 } }, known({ EUR: 0.91, NGN: 1500 }, 3), NOW)
   expect(readAt).toEqual({ EUR: NOW.toISOString(), NGN: before(3) })
 })

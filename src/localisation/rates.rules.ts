@@ -7,7 +7,7 @@ export type KeptRates = { rates: RatesByCode; readAt: Record<string, string> }
 const MAX_STEP = 0.5
 export const OLDEST_MS = 7 * 86_400_000
 
-/** The rates that are not older than seven days, and the dollar. */
+/** Returns the rates that are not older than seven days, and the dollar. */
 export function usableRates({ rates, readAt }: KeptRates, now: Date): KeptRates {
   const codes = CURRENCIES.filter(
     (code) => code in rates && now.getTime() - Date.parse(readAt[code] ?? '') <= OLDEST_MS,
@@ -19,8 +19,8 @@ export function usableRates({ rates, readAt }: KeptRates, now: Date): KeptRates 
 }
 
 /**
- * Merges the rates of an answer into the kept ones. A rate must be plausible and within half of its last value;
- * otherwise the last value and its time stay. Throws when the answer holds no usable rate.
+ * Merges the rates of a response into the stored rates. A rate must be plausible and close to its last value; otherwise
+ * the last value and its time stay. Throws if the response contains no usable rate.
  */
 export function renewRates(answer: unknown, kept: KeptRates, now: Date): KeptRates {
   const given = (answer as { rates?: unknown } | null)?.rates

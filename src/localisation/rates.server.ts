@@ -40,7 +40,7 @@ async function readRates(db: Db, now = new Date()): Promise<Rates> {
   return { base: 'USD', rates, readAt, updatedAt: kept.fetchedAt.toISOString() }
 }
 
-/** The age of the rates. Too old is no failure: prices fall back to dollars. */
+/** Checks the age of the rates. Old rates only cause a warning, because prices fall back to dollars. */
 export async function checkRates(on: On, { ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>): Promise<Finding> {
   if (!ratesUrl) return off('exchange rates', 'every price is shown in dollars', 'set RATES_URL')
   const { hours, late } = only(await statements.readAge(on, { staleHours: STALE_HOURS }))
@@ -52,7 +52,7 @@ export async function checkRates(on: On, { ratesUrl }: Pick<LocalisationConfig, 
   return late ? warn('exchange rates', `${says}, but not ${late}`, lateMend) : ok('exchange rates', says)
 }
 
-/** Reads the rates every hour. Without RATES_URL every price stays in dollars. */
+/** Reads the rates every hour. Without RATES_URL, all prices are in dollars. */
 export function ratesJobs({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db: Db): Job[] {
   if (!ratesUrl) return []
   return [{ name: 'rates', pool: 'outside', cron: '7 * * * *', run: () => refreshRates(db, ratesUrl) }]
@@ -68,7 +68,7 @@ export async function refreshOldRates({ ratesUrl }: Pick<LocalisationConfig, 'ra
   if (!fresh) await refreshRates(db, ratesUrl)
 }
 
-/** Never throws when the service fails: the last rates stay until they are seven days old. */
+/** Does not throw if the service fails: the last rates are valid until they are seven days old. */
 export async function refreshRates(db: Db, url: string) {
   const kept = await readKept(db)
   try {

@@ -1,4 +1,4 @@
--- `late` names the currencies whose rates are older.
+-- `late` lists the currencies whose rates are older than `staleHours`.
 -- @name readAge
 -- @null hours, late
 SELECT extract(epoch FROM now() - max(fetched_at))::float8 / 3600 AS hours,

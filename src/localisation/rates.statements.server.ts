@@ -5,7 +5,7 @@ const find = readStatements(new URL('rates.sql', import.meta.url))
 
 export type ReadAgeInput = { staleHours: number }
 export type ReadAgeRow = { hours: number | null; late: string | null }
-// `late` names the currencies whose rates are older.
+// `late` lists the currencies whose rates are older than `staleHours`.
 export const readAge = find<ReadAgeInput, ReadAgeRow>('readAge')
 
 export type NotifyRatesInput = Record<string, never>

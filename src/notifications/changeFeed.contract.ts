@@ -1,9 +1,9 @@
-/** Server-sent events for open pages. Each event's data is one topic. */
+/** Server-sent events for open pages. The data of each event is a topic. */
 export const CHANGE_FEED_LINE = 'GET /api/events'
 
-/** What may have changed: the member's orders, sales or conversation, or (for staff) any conversation. */
+/** Topics of changes: the member's orders, sales or conversation, or (for staff) any conversation. */
 export const TOPICS = ['orders', 'sales', 'chat', 'inbox'] as const
 export type Topic = (typeof TOPICS)[number]
 
-/** Not a change. Its event adds who types: see `src/support/chat/typing.rules.ts`. */
+/** Not a change: members get `typing` while staff type to them. Staff get `typing:<id>` while this customer types. */
 export const TYPING = 'typing'

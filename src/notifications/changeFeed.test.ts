@@ -67,7 +67,7 @@ test('closes the connection of an ended session at once and keeps the others', a
   them.leave()
 })
 
-test('costs the database nothing for a thousand idle pages', async () => {
+test('runs no SQL for a thousand idle pages', async () => {
   let asked = 0
   let beats = 0
   const listeners = new Map<string, (payload: string | null) => void>()
@@ -90,7 +90,7 @@ test('costs the database nothing for a thousand idle pages', async () => {
   expect(asked).toBe(0)
   listeners.get('sessions')!('key of 7')
   expect(asked).toBe(1)
-  // Lost notifications: each session is checked once.
+  // After lost notifications, the feed checks each session once.
   listeners.get('sessions')!(null)
   await expect.poll(() => asked).toBe(1001)
   feed.stop()
@@ -101,7 +101,7 @@ test('rejects a page without a session', async () => {
   expect((await fetch(`${shop.url}/api/events`)).status).toBe(401)
 })
 
-test('lets the shop stop while pages are connected', async () => {
+test('the shop can stop while pages are connected', async () => {
   const shop = await openTestShop()
   const { ended, response } = await listen(shop, await shop.join())
   expect(response.status).toBe(200)
@@ -109,7 +109,7 @@ test('lets the shop stop while pages are connected', async () => {
   await ended
 })
 
-test("replaces a member's oldest connection by the seventh and closes those of an ended session", async () => {
+test('the seventh connection of a member closes the oldest; an ended session closes all', async () => {
   const { shop } = open
   const bus = await openBus(shop.databaseUrl)
   onTestFinished(() => bus.close())
@@ -120,14 +120,14 @@ test("replaces a member's oldest connection by the seventh and closes those of a
   onTestFinished(() => feed.stop())
   const page = () => feed.route.run({ user, header: () => 'cookie', signal: new AbortController().signal } as never)
   const pages: Readable[] = []
-  // Nothing reads yet: a replaced connection gets no further writes and frees its place.
+  // No page reads yet: a replaced connection gets no further writes and does not count any more.
   for (let i = 0; i < 8; i++) pages.push((await page()).body as Readable)
   const drain = async (body: AsyncIterable<Buffer>) => {
     let text = ''
     for await (const chunk of body) text += String(chunk)
     return text
   }
-  // It reconnects late, so that seven pages do not replace each other all day.
+  // The replaced page reconnects late, so that seven pages do not replace each other forever.
   expect(await drain(pages[0]!)).toMatch(/^retry: 3000\n\n(: here\n\n)*retry: 60000\n\n$/)
   expect(await drain(pages[1]!)).toMatch(/retry: 60000\n\n$/)
   isSignedIn = false
@@ -166,7 +166,7 @@ test('disconnects a page that does not read and limits the number of connections
   await expect.poll(() => heard).toBe(5000)
   expect(slow.destroyed).toBe(true)
   expect(mostWaiting).toBeLessThan(17 * 1024)
-  // Its place is free again.
+  // The disconnected page does not count any more.
   expect((await page(3)).destroyed).toBe(false)
   feed.stop()
 })

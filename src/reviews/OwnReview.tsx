@@ -150,7 +150,7 @@ function useOwnReview(productId: string, onChange?: () => void) {
       keyOf(getProduct, { id: productId }),
       (product) => product && { ...product, rating: moveStars(product.rating, was?.stars ?? null, now?.stars ?? null) },
     )
-    // the list has an old version of this review
+    // replaces the old version of this review in the list
     cache.setQueryData<InfiniteData<ListPage<Review[]>>>(
       listOf(productId).queryKey,
       (list) =>

@@ -15,7 +15,7 @@ test.each([
   [[1, 0, 0, 0, 1], '3.0', '2 reviews'],
   [[0, 0, 0, 0, 0], null, '0 reviews'],
   [[0, 0, 0, 0, 12_000], '5.0', '12,000 reviews'],
-])('%j stars average %s from %s', (counts, average, count) => {
+])('the counts %j average %s from %s', (counts, average, count) => {
   expect(averageOf(counts)).toBe(average)
   expect(formatCount(countOf(counts))).toBe(count)
 })

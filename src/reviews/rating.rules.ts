@@ -22,7 +22,7 @@ export const describeProduct = (count: number, samples: number): string =>
 
 type Rating = ProductDetail['rating']
 
-/** The rating after a review of `was` stars became one of `is` stars; null stands for no review. */
+/** Returns the rating after a review changed from `was` to `is` stars. Null means no review. */
 export function moveStars(rating: Rating, was: number | null, is: number | null): Rating {
   const move = (counts: StarCounts) => counts.map((count, i) => count + Number(is === i + 1) - Number(was === i + 1))
   return { ...rating, product: move(rating.product), store: move(rating.store) }

@@ -9,21 +9,21 @@ const Stars = z.number().check(z.int(), z.minimum(1, 'Give one to five stars'), 
 export type Review = z.infer<typeof Review>
 export const Review = z.object({
   id: z.uuid(),
-  /** First name and the initial of the last name. */
+  /** First name and initial of the last name. */
   author: z.string(),
   stars: Stars,
   text: z.string(),
   createdAt: z.string(),
   editedAt: z.nullable(z.string()),
-  /** Part of the demo store. A buyer of the product wrote any other review. */
+  /** True for a sample of the demo store. Buyers wrote all other reviews. */
   isSample: z.boolean(),
   isFree: z.boolean(),
 })
 
 export type Purchase = z.infer<typeof Purchase>
 /**
- * A purchase of the caller that may be reviewed. `lineId` is its order line, `delivery` the kind of goods, `review`
- * the caller's one review of the product.
+ * A purchase that the caller may review. `lineId` is its order line, `delivery` the kind of goods, `review` the
+ * caller's only review of the product.
  */
 export const Purchase = z.object({
   lineId: z.uuid(),

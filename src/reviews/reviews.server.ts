@@ -78,7 +78,7 @@ export const reviewRoutes = [
           .updateTable('reviews')
           .set({ stars, body: text, editedAt: now })
           .where('id', '=', own.id)
-          // an unchanged review is not edited
+          // saving an unchanged review is not an edit
           .where((row) => row.or([row('stars', '<>', stars), row('body', '<>', text)]))
           .execute()
     })
@@ -107,8 +107,8 @@ const keysOf = (after: string | undefined): { at: number | null; id: string | nu
 }
 
 /**
- * Locks and returns the member's visible review of a product. Throws a Failure 409 if staff hid a review of the member or of the order
- * line, because a new text would show it again.
+ * Locks and returns the member's visible review of a product. Throws a Failure 409 if staff hid a review of the member
+ * or of the order line, because a new text would show it again.
  */
 async function lockOwn(
   tx: Tx,
@@ -138,7 +138,7 @@ async function productOf(tx: Tx, userId: string, lineId: string): Promise<string
   return line?.productId
 }
 
-/** Finds a line of a completed order that was not refunded. Locks the order against refunds until the transaction ends. */
+/** Finds a line of a completed, not refunded order. Locks the order against refunds until the transaction ends. */
 async function findReviewable(tx: Tx, userId: string, lineId: string) {
   const line = await tx
     .selectFrom('orderLines')
@@ -146,7 +146,7 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
     .innerJoin('products', 'products.id', 'orderLines.productId')
     .select(['orderLines.sellerId', 'orders.status', sql<string>`page_of(products)`.as('productId')])
     .where('orderLines.id', '=', lineId)
-    // reviews are the buyers'
+    // only the buyer of a gift may review it, not its recipient
     .where('orderLines.giftId', 'is', null)
     .where('orders.userId', '=', userId)
     .forShare('orders')
@@ -161,7 +161,7 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
   return line
 }
 
-/** A refund ends the right to a review: hides the reviews of these order lines in the transaction of the refund. */
+/** Hides the reviews of refunded order lines in the transaction of the refund. */
 export async function hideReviews(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
@@ -172,7 +172,7 @@ export async function hideReviews(tx: Tx, orderLineIds: string[]) {
     .execute()
 }
 
-/** Hides a review for `why`, in the words that its author reads. */
+/** Hides a review. `why` is the reason that its author reads. */
 export const takeReviewDown = (tx: Tx, id: string, why: string) =>
   tx
     .updateTable('reviews')
@@ -185,7 +185,7 @@ export const restoreReview = (tx: Tx, id: string) => statements.restoreReview(tx
 
 export type Sample = { productId: string; author: string; stars: number; text: string; createdAt: Date }
 
-/** Adds reviews without a purchase to the demo store. They are shown as samples. */
+/** Adds reviews without a purchase to the demo store. Pages mark them as samples. */
 export async function addSamples(db: Db, samples: Sample[]) {
   await db
     .insertInto('reviews')

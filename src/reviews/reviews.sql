@@ -1,4 +1,4 @@
--- Triggers maintain the total. `at` and `id` are the keys of the last review of the page before.
+-- Triggers maintain the total. `at` and `id` are of the last review of the previous page.
 -- @name readPage
 -- @null at, id, seller_id, next
 WITH hits AS MATERIALIZED (
@@ -16,7 +16,7 @@ FROM page h CROSS JOIN LATERAL (
   -- OFFSET 0 keeps the lookup by id, because the planner cannot know the limit of a page
   FROM review_card c WHERE c.id = h.id OFFSET 0) x;
 
--- The reviews of what a seller has on sale: one index lookup for each reviewed product.
+-- Reads the reviews of a seller's products on sale, with one index lookup for each reviewed product.
 -- @name readSellerPage
 -- @null at, id, next
 WITH seller AS (
@@ -40,7 +40,7 @@ FROM page h CROSS JOIN LATERAL (
   -- OFFSET 0 keeps the lookup by id, because the planner cannot know the limit of a page
   FROM review_card c WHERE c.id = h.id OFFSET 0) x;
 
--- Purchases whose money was not returned, each with the member's review of the product.
+-- Lists purchases that were not refunded, each with the member's review of the product.
 -- @name readPurchases
 -- @null productId, lineId
 SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'orderId', o.id, 'boughtAt', iso_of(o.completed_at),
@@ -56,17 +56,17 @@ WHERE o.user_id = :userId AND o.status = 'completed' AND l.seller_id <> :userId 
   AND (:productId::uuid IS NULL OR l.product_id = ANY (ARRAY (SELECT w.id FROM with_variants(:productId) w)))
   AND (:lineId::uuid IS NULL OR l.id = :lineId);
 
--- Serialises two first reviews from two purchases at the same time.
+-- Serializes concurrent first reviews of a product from two purchases.
 -- @name lockReviews
 SELECT pg_advisory_xact_lock(hashtextextended('review ' || :userId::uuid || ' ' || :productId::uuid, 0))::text AS locked;
 
--- The line was bought, and no refund of the line or the order returned its money.
+-- True if the line was bought and neither the line nor the order was refunded.
 -- @name isBought
 SELECT EXISTS (
   SELECT FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
   WHERE l.id = :lineId::uuid AND o.status = 'completed' AND is_sale(e)) AS is_bought;
 
--- The review stays hidden if its purchase was refunded, or if its author has another review of the product.
+-- Restores a review. It stays hidden if its purchase was refunded or its author has another review of the product.
 -- @name restoreReview
 UPDATE reviews r SET taken_down = NULL, hidden_at = CASE WHEN NOT EXISTS (
     SELECT FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id

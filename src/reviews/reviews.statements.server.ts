@@ -11,30 +11,30 @@ export type ReadPageRow = {
   total: number
   next: string | null
 }
-// Triggers maintain the total. `at` and `id` are the keys of the last review of the page before.
+// Triggers maintain the total. `at` and `id` are of the last review of the previous page.
 export const readPage = find<ReadPageInput, ReadPageRow>('readPage')
 
 export type ReadSellerPageInput = { handle: string; id: string | null; at: number | null; limit: number }
 export type ReadSellerPageRow = { isOpen: boolean; json: string; total: number; next: string | null }
-// The reviews of what a seller has on sale: one index lookup for each reviewed product.
+// Reads the reviews of a seller's products on sale, with one index lookup for each reviewed product.
 export const readSellerPage = find<ReadSellerPageInput, ReadSellerPageRow>('readSellerPage')
 
 export type ReadPurchasesInput = { userId: string; productId: string | null; lineId: string | null }
 export type ReadPurchasesRow = { json: string }
-// Purchases whose money was not returned, each with the member's review of the product.
+// Lists purchases that were not refunded, each with the member's review of the product.
 export const readPurchases = find<ReadPurchasesInput, ReadPurchasesRow>('readPurchases')
 
 export type LockReviewsInput = { userId: string; productId: string }
 export type LockReviewsRow = { locked: string }
-// Serialises two first reviews from two purchases at the same time.
+// Serializes concurrent first reviews of a product from two purchases.
 export const lockReviews = find<LockReviewsInput, LockReviewsRow>('lockReviews')
 
 export type IsBoughtInput = { lineId: string }
 export type IsBoughtRow = { isBought: boolean }
-// The line was bought, and no refund of the line or the order returned its money.
+// True if the line was bought and neither the line nor the order was refunded.
 export const isBought = find<IsBoughtInput, IsBoughtRow>('isBought')
 
 export type RestoreReviewInput = { id: string }
 export type RestoreReviewRow = Record<string, never>
-// The review stays hidden if its purchase was refunded, or if its author has another review of the product.
+// Restores a review. It stays hidden if its purchase was refunded or its author has another review of the product.
 export const restoreReview = find<RestoreReviewInput, RestoreReviewRow>('restoreReview')

@@ -33,7 +33,7 @@ const ratingOf = async ({ id }: { id: string }) => (await open.shop.call(getProd
 const write = ({ buyer, lineId }: { buyer: Person; lineId: string }, stars: number, text = '') =>
   buyer.call(saveReview, { lineId, stars, text })
 
-/** The maintained tallies next to a full count. */
+/** Returns the counts that triggers maintain, and a full count. */
 async function countTwice() {
   const { rows } = await sql<{ kept: string; counted: string }>`SELECT
       (SELECT json_agg(json_build_array(product_id, stars_1, stars_2, stars_3, stars_4, stars_5, samples) ORDER BY product_id)::text
@@ -97,7 +97,7 @@ test('a member has one review of a product, for any number of purchases and conc
 })
 
 test.each(['a hidden review', 'a review of a former account', 'a hidden review of a former account'])(
-  'saves a review of an order line that has %s',
+  'saves a new review of an order line that has %s',
   async (case_) => {
     const first = await bought()
     const second = await buy(open.shop, first.buyer, first.product)
@@ -140,7 +140,7 @@ test('a refunded line allows no review, also in an order that stays completed', 
   expect(await buyer.call(listPurchases, { id: dear.id })).toEqual([])
   const after = await buyer.call(getOrder, { id: order.id })
   expect([after.status, ...after.lines.map(({ isReviewed }) => isReviewed)]).toEqual(['completed', null, false])
-  // staff hide and restore the review
+  // staff hide and restore the review: it stays hidden
   await inTransaction(open.shop.database.db, async (tx) => {
     await takeReviewDown(tx, review!.id, 'Off topic.')
     await restoreReview(tx, review!.id)
@@ -149,7 +149,7 @@ test('a refunded line allows no review, also in an order that stays completed', 
   await expectTrueTallies()
 })
 
-test('only the buyer of a paid purchase may review it, and no seller their own product', async () => {
+test('only the buyer may review a paid purchase, and no seller their own product', async () => {
   const { buyer, lineId, product } = await bought()
   const stranger = await open.shop.join()
   await expect(write({ buyer: stranger, lineId }, 1)).rejects.toMatchObject({ status: 404 })
@@ -174,7 +174,7 @@ test('only the buyer of a paid purchase may review it, and no seller their own p
   await expect(write(own, 5)).rejects.toMatchObject({ status: 409, code: 'own_product' })
 })
 
-test('a refund hides the review and ends the right to write one', async () => {
+test('a refund hides the review and prevents a new one', async () => {
   const purchase = await bought()
   const { buyer, product, order, lineId } = purchase
   await write(purchase, 1, 'I want my money back.')
@@ -191,7 +191,7 @@ test('a refund hides the review and ends the right to write one', async () => {
   await expectTrueTallies()
 })
 
-test('removes a review that was written during the refund of its purchase', async () => {
+test('rejects a review that a buyer writes during the refund of the purchase', async () => {
   const purchase = await bought()
   const { db } = open.shop.database
   let writing: Promise<unknown> | undefined
@@ -206,7 +206,7 @@ test('removes a review that was written during the refund of its purchase', asyn
   expect(await reviewsOf(purchase.product)).toEqual([])
 })
 
-test('counts concurrent reviews in both directions', async () => {
+test('counts concurrent new, changed and deleted reviews', async () => {
   const products = [await addProduct(open.shop), await addProduct(open.shop)]
   const purchases = await Promise.all(Array.from({ length: 8 }, (_, i) => bought(products[i % 2])))
   await Promise.all(purchases.map((purchase, i) => write(purchase, (i % 5) + 1)))
@@ -216,7 +216,7 @@ test('counts concurrent reviews in both directions', async () => {
   await expectTrueTallies()
 })
 
-test('a review keeps the sort key of its product and locks the product only to commit', async () => {
+test('a review updates the sort key of its product and locks the product only at commit', async () => {
   const product = await addProduct(open.shop)
   const { db, pool } = open.shop.database
   const sample = { productId: product.id, author: 'Jonas T.', text: '', createdAt: new Date() }
@@ -233,7 +233,7 @@ test('a review keeps the sort key of its product and locks the product only to c
   await removeSamples(db)
 })
 
-test('samples count for the store, are marked as samples, and can be deleted without a trace', async () => {
+test('samples count, are marked as samples, and can be deleted completely', async () => {
   const product = await addProduct(open.shop)
   const before = await ratingOf(product)
   const sample = (stars: number, day: number) => ({
@@ -290,7 +290,7 @@ test('hides the reviews of an unlisted product', async () => {
   await expect(reviewsOf({ id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a seller page shows the newest reviews of what is on sale; the seller reads them at any time', async () => {
+test('a seller page shows the newest reviews of products on sale; the seller can always read them', async () => {
   const seller = await open.shop.join({ firstName: 'Ada' })
   const sell = async (title: string) => {
     const product = await addProduct(open.shop, { title })

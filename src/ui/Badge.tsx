@@ -7,7 +7,7 @@ type BadgeProps = {
   className?: string
 }
 
-/** A short fact on a pill. Colour alone tells no status: add an icon and a word. */
+/** A label for a short fact. Colour alone does not convey a status: add an icon and a word. */
 export const Badge = ({ look = 'neutral', icon, children, className = '' }: BadgeProps) => (
   <span className={`badge badge--${look} ${className}`}>
     {icon}

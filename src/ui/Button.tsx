@@ -8,7 +8,7 @@ export type ButtonLook = {
 }
 
 type ButtonProps = ButtonLook & {
-  /** Shows a spinner in place of the icon and ignores further presses. */
+  /** Shows a spinner instead of the icon and ignores presses. */
   isBusy?: boolean
   ref?: Ref<HTMLButtonElement>
 } & ButtonHTMLAttributes<HTMLButtonElement>
@@ -21,7 +21,7 @@ export function Button({ tone, isLarge, isWide, icon, isBusy, className, childre
     <button
       type="button"
       className={buttonClass({ tone, isLarge, isWide }, className)}
-      // not disabled, so that a busy button keeps the focus
+      // not `disabled`, because a disabled button would lose the focus
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       {...rest}

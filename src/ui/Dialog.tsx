@@ -10,13 +10,13 @@ type DialogProps = {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** Runs once the dialog has gone and the focus is back. */
+  /** Runs after the dialog has closed and the focus has returned. */
   onClosed?: () => void
   /** DialogBody and DialogFoot, or a DialogForm. */
   children: ReactNode
 }
 
-/** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape, a press outside and Back close it. */
+/** A modal: a bottom sheet on phones, a centred card from 768 px. Escape, a press outside and Back close it. */
 export function Dialog({ isOpen, onClose, title, description, onClosed, children }: DialogProps) {
   const opener = useRef<Element>(null)
   useBackCloses(isOpen, onClose)
@@ -26,7 +26,7 @@ export function Dialog({ isOpen, onClose, title, description, onClosed, children
         <Radix.Overlay className="scrim">
           <Radix.Content
             className="dialog"
-            // Radix returns the focus only to its own triggers; this returns it to whatever had it
+            // Radix returns the focus only to its own triggers, so this stores the element that had the focus
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}
@@ -82,7 +82,7 @@ export type DialogFormProps = {
   children: ReactNode
 }
 
-/** The body and the foot of a dialog that submits. Ignores further submits while busy. */
+/** The body and foot of a dialog with a form. Ignores submits while busy. */
 export function DialogForm({
   label,
   tone = 'primary',

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Tooltip } from './Tooltip.tsx'
 
 type IconButtonProps = {
-  /** The accessible name; also the tooltip. */
+  /** The accessible name and the tooltip. */
   label: string
   icon: ReactNode
   look?: 'plain' | 'line' | 'add'

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => page.close())
 
-/** A page of a head and what stands below it, as the categories have them. */
+/** Draws a page with a heading and a list in `Later`. */
 async function drawPage() {
   const { Later } = await import('./Later.tsx')
   const below = createElement(Later, null, createElement('ul'))
@@ -21,7 +21,7 @@ test('the head of a page is drawn first, and the rest right after it', async () 
   await expect.poll(page.names).toEqual(['MAIN', 'H1', 'UL'])
 })
 
-test('a page that was left further down is drawn whole', async () => {
+test('draws the whole page at once if the member left it scrolled down', async () => {
   page.sessionStorage.setItem('scroll', '{"/categories":900}')
   await drawPage()
   expect(page.names()).toEqual(['MAIN', 'H1', 'UL'])

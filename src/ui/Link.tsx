@@ -5,13 +5,13 @@ import { buttonClass, type ButtonLook } from './Button.tsx'
 
 type LinkProps = {
   href: string
-  /** Animates the picture from this page to the next (a view transition), where the browser supports it. */
+  /** Animates the picture between the two pages with a view transition. */
   transition?: boolean
   replace?: boolean
   state?: unknown
 } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
 
-/** A link within the store. A pointer or finger near it preloads its page. */
+/** A link to a page of the store. Hover, touch and focus prefetch the page. */
 export function Link({ href, ...rest }: LinkProps) {
   const near = () => prefetch(href)
   return <RouteLink href={href} onPointerEnter={near} onTouchStart={near} onFocus={near} {...rest} />

@@ -3,14 +3,14 @@ import { storeName } from '../kit/storeName.client.ts'
 
 let isHeadingAwaited = false
 
-/** Makes the next page's heading take the focus. */
+/** Moves the focus to the heading of the next page. */
 export function awaitHeading() {
   isHeadingAwaited = true
 }
 
 type PageTitleProps = { title: string; className?: string; children?: ReactNode }
 
-/** The one h1 of a page. Names the browser's tab, and takes the focus after a navigation. */
+/** The only h1 of a page. Sets the title of the browser tab, and gets the focus after a navigation. */
 export function PageTitle({ title, className, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -1,10 +1,10 @@
 import './qr.css'
 import { encode } from 'uqr'
 
-/** The light frame that readers need, in modules. */
+/** The width of the quiet zone that QR readers need, in modules. */
 const QUIET = 4
 
-/** A code for the camera of another device: dark on white in every theme. */
+/** A QR code for another device. It is dark on white in every theme, because cameras need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 0 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactNode } from 'react'
 
 type TicketProps = { isRow?: boolean; children: ReactNode } & HTMLAttributes<HTMLElement>
 
-/** A card with punched notches around TicketParts, for a thing one owns. A row tears vertically from 768 px. */
+/** A card with notches between its TicketParts, for goods that a member owns. `isRow`: horizontal from 768 px. */
 export const Ticket = ({ isRow, className = '', children, ...rest }: TicketProps) => (
   <section className={`ticket ${isRow ? 'ticket--row' : ''} ${className}`} {...rest}>
     {children}

@@ -4,7 +4,7 @@ import { tooltipDelay } from './tooltip.rules.ts'
 
 let lastClosedAt = -Infinity
 
-/** The visible name of an icon control. Screen readers use the control's own label. Escape closes it. */
+/** Shows the name of an icon control. Screen readers use the control's label instead. Escape closes the tooltip. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -19,7 +19,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     setOpen(false)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
-  // at once, because Escape may come before the effects that run after the paint
+  // a layout effect, because the user may press Escape before effects run
   useLayoutEffect(() => {
     if (!isOpen) return
     const leave = () => setOpen(false)
@@ -46,7 +46,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     >
       {children}
       {isOpen &&
-        // at the end of the body, where no ticket's mask cuts it
+        // in the body, because the mask of a ticket would cut it off
         createPortal(
           <span className="tip__text" aria-hidden ref={placeWord}>
             {text}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 type State = { dialogs?: number; shown?: number } | null
 
-/** The history of one tab, whose steps are asynchronous. Its first entries may belong to another site (`elsewhere`). */
+/** Simulates the history of a tab, with asynchronous steps. The first `elsewhere` entries belong to another site. */
 function openTab(entries: State[], elsewhere = 0) {
   let at = entries.length - 1
   let come = () => {}
@@ -20,7 +20,7 @@ function openTab(entries: State[], elsewhere = 0) {
     replaceState: (state: State) => (entries[at] = state),
     go,
   })
-  // a page sees only entries of its own site
+  // a page sees only the entries of its own site
   const navigation = {
     get currentEntry() {
       return { index: at - elsewhere }
@@ -35,7 +35,7 @@ function openTab(entries: State[], elsewhere = 0) {
   }
 }
 
-/** The open dialogs, as a page would render them. */
+/** Opens and closes dialogs by name, as a page would. */
 async function openPage() {
   vi.resetModules()
   const { enterDialog } = await import('./backEntries.client.ts')
@@ -76,7 +76,7 @@ test('Back closes the newest dialog, then the one under it, then leaves the page
   expect([shown, tab.where()]).toEqual([[], '2 of 4'])
 })
 
-test('a page that lost its dialog entry does not send the shopper to another site', async () => {
+test('does not go back to another site if the entry of a dialog is missing', async () => {
   const tab = openTab([null, { dialogs: 1 }], 1)
   const { shown, show } = await openPage()
   await rest()
@@ -86,7 +86,7 @@ test('a page that lost its dialog entry does not send the shopper to another sit
   expect([shown, tab.where(), tab.state()]).toEqual([['chat'], '3 of 3', { dialogs: 1 }])
 })
 
-test('a dialog closed by its button leaves no entry behind', async () => {
+test('closing a dialog by its button removes its history entry', async () => {
   const tab = openTab([null])
   const { show } = await openPage()
   const [closeList, closeQuestion] = [show('list'), show('question')]
@@ -97,7 +97,7 @@ test('a dialog closed by its button leaves no entry behind', async () => {
   expect(tab.where()).toBe('1 of 3')
 })
 
-test('a dialog that replaces another stays open, at once or while the other still closes', async () => {
+test('a dialog that replaces another stays open, even while the first one is closing', async () => {
   const tab = openTab([null])
   const { shown, show } = await openPage()
   const closeFirst = show('first')
@@ -123,7 +123,7 @@ test('Back and Forward skip the entry of a dialog that a reload closed', async (
   expect(tab.where()).toBe('2 of 4')
 })
 
-test('a link in a dialog leads to a page that stays', async () => {
+test('a link in a dialog leads to a page that stays open', async () => {
   const tab = openTab([null])
   const { show } = await openPage()
   const close = show('list')

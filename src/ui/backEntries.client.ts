@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 
-// Every open dialog has its own history entry, so that Back closes it instead of leaving the page.
+// Every open dialog has a history entry, so that Back closes the dialog instead of leaving the page. This file
+// synchronizes the entries with the open dialogs.
 
 type Entry = { dialogs?: number } | null
 
 const open: (() => void)[] = []
-/** Our own step through the history is in progress. Dialogs that open or close meanwhile wait for its end. */
+/** True while `history.go` of this file is in progress. Dialogs that open or close meanwhile wait for its end. */
 let isStepping = false
 let isDue = false
 
@@ -13,7 +14,7 @@ const depth = () => (history.state as Entry)?.dialogs ?? 0
 
 type Navigation = { currentEntry: { index: number } | null }
 
-/** True when going back by `steps` stays within the store. A reload in the middle of a step may have lost its entry. */
+/** Returns true if going back by `steps` stays in the store. A reload during a step may have lost an entry. */
 function isWithinShop(steps: number): boolean {
   const { navigation } = window as { navigation?: Navigation }
   return !navigation?.currentEntry || navigation.currentEntry.index >= steps
@@ -31,13 +32,13 @@ function settle() {
     history.pushState({ ...(history.state as Entry), dialogs }, '')
 }
 
-/** Runs once per task, so that a dialog that replaces another also takes its entry. */
+/** Synchronizes once per task, so that a dialog that replaces another reuses its entry. */
 function settleSoon() {
   if (!isDue) queueMicrotask(settle)
   isDue = true
 }
 
-/** Returns a function to call when the dialog has closed. `close` runs when the shopper goes back. */
+/** Registers an open dialog. Back calls `close`. Call the returned function after the dialog has closed. */
 export function enterDialog(close: () => void): () => void {
   open.push(close)
   settleSoon()
@@ -55,10 +56,10 @@ export function useBackCloses(isOpen: boolean, onClose: () => void) {
 addEventListener('popstate', () => {
   const isOurs = isStepping
   isStepping = false
-  // after Forward an entry may have no dialog: skip it, or Back would seem to do nothing
+  // after Forward, an entry may have no open dialog. Skip it, because Back on it would do nothing visible
   if (isOurs || depth() > open.length) return settleSoon()
   for (const close of open.slice(depth()).reverse()) close()
 })
 
-// a reload closes every dialog and keeps its entry
+// a reload closes all dialogs but their entries remain, so remove them
 if (depth() > 0) settleSoon()

@@ -19,11 +19,11 @@ test.each([
   ['Plain', '', 'Plain'],
   ['Plain', '?!', 'Plain'],
   ['', 'x', ''],
-])('in %j, a search for %j marks %j', (text, searched, expected) => {
+])('in %j, the search %j marks %j', (text, searched, expected) => {
   expect(marked(text, searched)).toBe(expected)
 })
 
-test('keeps every letter of the text, whatever the search', () => {
+test('returns every letter of the text for any search', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, searched) => {
       expect(

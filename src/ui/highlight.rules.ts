@@ -2,10 +2,10 @@ export type Piece = { text: string; isMatch: boolean }
 
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Only a word has a start; '$25' matches anywhere. */
+/** A word matches only at the start of a word of the text. Other searches, such as '$25', match anywhere. */
 const startOf = (word: string) => (/^[\p{L}\p{N}]/u.test(word) ? '(?<![\\p{L}\\p{N}])' : '')
 
-/** Splits a text at its matches, at starts of words: of the whole search where the text contains it, of its words otherwise. */
+/** Splits a text at its matches. If the text does not contain the whole search, its single words match. */
 export function piecesOf(text: string, searched: string): Piece[] {
   const whole = searched.trim()
   if (!whole) return [{ text, isMatch: false }]

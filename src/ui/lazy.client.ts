@@ -1,17 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/**
- * Returns the address of the script that failed to load. Firefox caches a failed module until the page is reloaded, so the next
- * attempt needs another address.
- */
+/** Returns the URL of the script that failed to load. Firefox caches a failed module, so a retry needs a new URL. */
 export const addressOfFailed = (error: unknown): string | undefined =>
   error instanceof Error ? /https?:\/\/\S+\/assets\/\S+?\.js/.exec(error.message)?.[0] : undefined
 
 type State = { isHere: boolean; failure?: { error: unknown } }
 
 /**
- * The export `name` of a script that loads when it is first wanted. React's own lazy shows its fallback even for a loaded
- * script, and keeps a failed load for good. This one renders a loaded script at once, and loads a failed one again.
+ * Loads the export `name` of a script on demand. Unlike React.lazy, it renders a loaded script without a fallback and
+ * can retry a failed load.
  */
 export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, name: K) {
   let script: Record<K, T> | undefined
@@ -35,8 +32,8 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
     ))
 
   /**
-   * `value` is undefined until the script has loaded and `pause` has passed. `wanted` (true or a word) starts the load.
-   * After a `failure`, a change of `wanted` or a call of `retry` loads again.
+   * `value` is undefined until the script has loaded and `pause` has resolved. A truthy `wanted` starts the load.
+   * After a `failure`, a change of `wanted` or a call of `retry` starts another attempt.
    */
   function useLoaded(wanted: boolean | string = true, pause?: () => Promise<unknown>) {
     const [{ isHere, failure }, setState] = useState<State>({ isHere: script !== undefined })

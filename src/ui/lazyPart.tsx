@@ -29,7 +29,7 @@ export function lazyPart<K extends string, P extends object>(
 
 type DialogProps = { isOpen?: boolean; onClose: () => void }
 
-/** A dialog whose script loads when it opens. A failed load closes it with a notification; the next press tries again. */
+/** A dialog whose script loads when it opens. A failed load closes it with a notification. The next press retries. */
 export function lazyDialog<K extends string, P extends DialogProps>(
   load: () => Promise<Record<K, ComponentType<P>>>,
   name: K,

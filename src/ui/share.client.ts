@@ -7,7 +7,7 @@ export async function passOn(url: string, title: string) {
   try {
     await navigator.share({ title, url })
   } catch (error) {
-    // closing the sheet is not a failure
+    // AbortError: the user closed the share sheet
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copyText(url, 'The link')
   }
 }

@@ -1,4 +1,4 @@
-// React's types allow no custom properties in a style attribute.
+// React's types do not allow custom properties in `style`.
 declare module 'react' {
   interface CSSProperties {
     [property: `--${string}`]: string | number | undefined

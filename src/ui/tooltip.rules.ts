@@ -1,6 +1,6 @@
-/** How long a pointer rests before the first tooltip opens, in milliseconds. */
+/** Milliseconds that a pointer rests before the first tooltip opens. */
 export const TOOLTIP_DELAY = 700
-/** How long after one closes the next opens at once, in milliseconds. */
+/** Milliseconds after a tooltip closes in which the next tooltip opens at once. */
 export const TOOLTIP_SKIP_DELAY = 300
 
 export const tooltipDelay = (lastClosedAt: number, now: number): number =>

@@ -1,11 +1,11 @@
 import { startTransition, useState } from 'react'
 
-/** A dialog whose script is loaded when it opens first; from then on it stays, so that it can be seen to close. */
+/** The state of a dialog whose script loads at its first opening. It stays mounted to animate its closing. */
 export function useDialog() {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   return {
     isWanted: state !== 'never',
-    /** The button shows the press first, because a phone needs a fifth of a second to draw a form. */
+    /** Opens in a transition: the button shows the press first, because a phone needs 200 ms to draw a form. */
     open: () => startTransition(() => setState('open')),
     props: { isOpen: state === 'open', onClose: () => setState('closed') },
   }

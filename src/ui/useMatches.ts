@@ -4,7 +4,7 @@ export const useIsDesktop = (): boolean => useMatches('(min-width: 1024px)')
 
 export const useIsWide = (): boolean => useMatches('(min-width: 768px)')
 
-/** The server draws for a phone; CSS and the first update after it make the rest. */
+/** Returns whether a media query matches. The server renders for a phone; the browser corrects it after hydration. */
 export function useMatches(query: string): boolean {
   const subscribe = (changed: () => void) => {
     const list = matchMedia(query)

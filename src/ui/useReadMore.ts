@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Loads more entries of a list, then focuses the first new one: the pressed button has moved away or is gone. */
+/** Loads more entries of a list, then focuses the first new entry, because the pressed button has moved or is gone. */
 export function useReadMore<List extends HTMLElement = HTMLUListElement>(
   readMore: (() => Promise<unknown>) | null,
   onFailure: (error: unknown) => void,

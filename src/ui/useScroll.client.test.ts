@@ -18,7 +18,7 @@ const scroll = (top: number) => {
   vi.stubGlobal('scrollY', top)
   page.dispatchEvent(new Event('scroll'))
 }
-/** By a link ('pushState' is what the router tells of it) or with Back; answers whether the page is to be drawn whole. */
+/** Navigates by a link ('pushState') or Back ('popstate'). Returns whether to draw the whole page at once. */
 async function go(by: 'pushState' | 'popstate', path: string) {
   page.location.pathname = path
   page.location.href = `http://shop.test${path}`
@@ -31,7 +31,7 @@ async function go(by: 'pushState' | 'popstate', path: string) {
   return isWhole
 }
 
-test('a page is left further down: Back leads there and draws it whole, a link to its top and draws its head first', async () => {
+test('Back restores the scroll position and draws the whole page; a link starts at the top and draws the head first', async () => {
   vi.stubGlobal('navigation', (page.navigation = undefined))
   await begin()
   scroll(900)
@@ -43,12 +43,12 @@ test('a page is left further down: Back leads there and draws it whole, a link t
   scroll(900)
   await go('pushState', '/cart')
   scroll(0)
-  // the same address by a link: it is another visit
+  // a link to the same URL is a new visit
   expect(await go('pushState', '/categories')).toBe(false)
   expect(page.scrollTo).toHaveBeenLastCalledWith(0, 0)
 })
 
-test('a page that is loaded again is where it was', async () => {
+test('a reload restores the scroll position', async () => {
   page.sessionStorage.setItem('scroll', '{"/categories":400}')
   await begin()
   expect(page.scrollTo).toHaveBeenLastCalledWith(0, 400)
@@ -64,7 +64,7 @@ test('keeps the position of a page that was scrolled before hydration, and resto
   expect(page.scrollTo).toHaveBeenLastCalledWith(0, 300)
 })
 
-test('where a page is scrolled to outlives its reload', async () => {
+test('stores the scroll position when the page closes', async () => {
   await begin()
   scroll(250)
   page.dispatchEvent(new Event('pagehide'))

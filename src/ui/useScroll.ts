@@ -2,15 +2,15 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 import { awaitHeading } from './PageHead.tsx'
 
-// Where each entry of the history was scrolled to. The browser would restore it before the page has its height.
+// The scroll position of each history entry. The browser would restore it before the page has its full height.
 const positions: Record<string, number> = JSON.parse(sessionStorage.getItem('scroll') ?? '{}') as Record<string, number>
 let isReturning = true
 let isLoading = true
 let here = location.pathname
 
-// here and not in an effect: the router must not have drawn the page by then
+// not in an effect, because this must run before the router draws the page
 addEventListener('popstate', () => {
-  // a step that closes a dialog stays on its page
+  // Back only closed a dialog
   if (location.pathname === here) return
   isReturning = true
   awaitHeading()
@@ -26,16 +26,16 @@ function remember() {
   positions[entry()] = scrollY
 }
 
-/** How long a page that is still growing is followed to where it was left, in milliseconds. */
+/** Milliseconds in which the scroll position is set again while the page still grows. */
 const TIMEOUT = 1500
 
-/** A new page begins at its top; going back and reloading lead to where the page was left. */
+/** Starts a new page at its top. Restores the scroll position after Back and after a reload. */
 export function useScroll() {
   const [path] = useLocation()
   useEffect(() => {
     history.scrollRestoration = 'manual'
     const keep = () => {
-      // an open dialog has an entry of its own, over which nothing was scrolled
+      // stores the position of the current entry too: an open dialog has its own entry, without a scroll event
       remember()
       sessionStorage.setItem('scroll', JSON.stringify(positions))
     }
@@ -52,7 +52,7 @@ export function useScroll() {
     const isScrolled = isLoading && wanted === 0 && scrollY > 0
     isReturning = isLoading = false
     here = location.pathname
-    // the reader or the URL's fragment may have scrolled the page before hydration
+    // the user or the URL's fragment may have scrolled the page before hydration
     if (isScrolled) return remember()
     scrollTo(0, wanted)
     if (wanted === 0) return

@@ -9,5 +9,5 @@ export function useSettled<T>(value: T, ms: number, initial = value): T {
   return settled
 }
 
-/** True once the component has been mounted for `ms` milliseconds. Optional data has this long; then render without it. */
+/** Returns true `ms` milliseconds after the mount. Optional data has this deadline; then render without it. */
 export const useIsLate = (ms: number) => useSettled(true, ms, false)

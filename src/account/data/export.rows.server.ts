@@ -4,10 +4,10 @@ import type pg from 'pg'
 import { currentUser } from '../profile/currentUser.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-/** The SQL of each file. A test checks that every table with personal data is covered or excluded with a reason. */
+/** The SQL of each file. A test checks that every table that refers to an account is exported or listed as excluded. */
 export const TABLES = readStatements(readFileSync(join(import.meta.dirname, 'export.sql'), 'utf8'))
 
-/** The statements by the names of their files. Throws unless each `-- name.json` has one that ends in a semicolon. */
+/** Maps each file name to its statement. Throws if a `-- name.json` lacks a statement that ends in a semicolon. */
 export function readStatements(text: string): Record<string, string> {
   const lines = text.replaceAll('\r\n', '\n')
   const found = [...lines.matchAll(/^-- ([\w-]+\.json)\n(.*?);$/gms)]
@@ -22,7 +22,7 @@ export function readStatements(text: string): Record<string, string> {
 const README =
   'All data that the shop stores about your account. Amounts are in US cents, times in UTC. bought.json lists what you bought, with the page that opens it: files, codes and keys stay in your library, where each use is recorded.'
 
-/** The content of each JSON file, by file name. Contains no goods, which leave the shop through the delivery gate only. */
+/** Returns the content of each JSON file. It contains no goods, because only the delivery gate may open goods. */
 export async function readMyData(pool: pg.Pool, userId: string): Promise<Record<string, unknown>> {
   const profile: unknown = JSON.parse(await currentUser(pool, userId))
   const files: Record<string, unknown> = { 'about.json': README, 'profile.json': profile }

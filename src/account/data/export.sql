@@ -1,4 +1,4 @@
--- The data of an account, by the file of its export. $1 is the account; paid_as(o) is the payment that completed an order.
+-- The statements of each exported file. $1 is the account. paid_as(o) is the payment that completed an order.
 
 -- account.json
 SELECT email_verified, wants_news, wants_versions, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;

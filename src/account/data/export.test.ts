@@ -49,14 +49,14 @@ test('exports all data of the account with a list of what it bought, and nothing
   const all = [...files.values()].map((bytes) => bytes.toString()).join()
   expect(all).not.toContain(bob.email)
   expect(all).not.toMatch(/token_hash|password|argon2|sealed|vault/)
-  // how a score is made, and counts of other accounts, would teach a thief
+  // details of risk scores and counts of other accounts would help a fraudster
   expect(read('decisions.json')[0]).toMatchObject({ decision: 'allow' })
   expect(Object.keys(read('decisions.json')[0]!)).not.toEqual(expect.arrayContaining(['score']))
   expect(all).not.toMatch(/networkAccounts|"score"|"reasons"|"facts"/)
   for (const row of Object.keys(TABLES)) expect(Array.isArray(read(row)), row).toBe(true)
 })
 
-/** Tables that name an account but are not exported, with the reason. */
+/** Tables that refer to an account but are not exported, with the reason. */
 const IN_NO_FILE: Record<string, string> = {
   chat_conversations: 'repeats chat.json',
   chat_lessons: 'names the staff member who taught it',
@@ -85,7 +85,7 @@ test('every table that names an account is in its export', async () => {
   expect(left.sort()).toEqual(expect.arrayContaining(['chat_conversations', 'chat_presence', 'risk_weights']))
 })
 
-test('the export link works for one account and one minute, and needs fresh proof of identity', async () => {
+test('the export link works for one account and one minute, and requires a fresh proof of identity', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { url } = await ada.call(requestExport, {})
   expect((await fetchAs(url)).status).toBe(401)
@@ -104,7 +104,7 @@ test('the export link works for one account and one minute, and needs fresh proo
     await expect(ada.call(ask, {})).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
 })
 
-test('a deletion link in a former address of the account deletes nothing', async () => {
+test('a deletion link that was mailed to a former address deletes nothing', async () => {
   const ada = await open.shop.join()
   await ada.call(requestDeletion, {})
   const link = await mailedLink(open.shop, ada.email, 'Delete your account?')
@@ -115,7 +115,7 @@ test('a deletion link in a former address of the account deletes nothing', async
   expect((await fetchAs('/api/auth/user', ada)).status).toBe(200)
 })
 
-/** Requests the deletion and opens the mailed link. Returns the page's status. */
+/** Requests the deletion and confirms it by the mailed link. Returns the page's status. */
 async function begin(person: Person): Promise<number> {
   await person.call(requestDeletion, {})
   const { pathname, search } = await mailedLink(open.shop, person.email, 'Delete your account?')
@@ -141,7 +141,7 @@ const keptJobs = async ({ id }: Person) => {
   const text = `SELECT FROM graphile_worker._private_jobs WHERE key = 'account_kept:' || $1`
   return (await open.shop.database.pool.query(text, [id])).rowCount
 }
-/** The job that a sign-in within the days of grace enqueues. */
+/** Runs the job that a sign-in before the erasure enqueues. */
 const workKept = ({ id }: Person) => {
   const { database, checkout, url } = open.shop
   const linkOf = (path: string) => url + path
@@ -161,7 +161,7 @@ test('a deletion starts with the mailed link, ends all sessions, and a sign-in w
   expect((await userOf(ada)).email).toBe(ada.email)
   await open.shop.identity.createSession(ada.email)
   expect((await userOf(ada)).eraseAt).toBeNull()
-  // the mail and the account page confirm it
+  // a mail and the account page confirm the cancellation
   await workKept(ada)
   await workKept(ada)
   expect(await mailsOf(ada, 'Your account stays')).toHaveLength(1)
@@ -199,7 +199,7 @@ test('erases all personal data after 14 days and keeps orders and an anonymous r
   await letPass(15)
   await eraseDueAccounts(db())
   await eraseDueAccounts(db())
-  // the token of a wallet is removed after its revocation at the provider
+  // the token of a wallet is deleted after the provider has revoked it
   const wallets = await db().selectFrom('wallets').select('id').where('userId', '=', ada.id).execute()
   for (const { id } of wallets) await revokeWallet(db(), open.shop.checkout.providers, id)
 
@@ -275,7 +275,7 @@ test('keeps the sales of an erased seller for their buyers and stops further sal
       .executeTakeFirstOrThrow()
     return erasedAt !== null
   }
-  // the sale is on hold
+  // the money of the sale is not available yet
   expect(await eraseSeller()).toBe(false)
   await db().updateTable('earnings').set({ availableAt: new Date() }).where('sellerId', '=', sellerId).execute()
   expect(await eraseSeller()).toBe(true)
@@ -315,7 +315,7 @@ test('takes the products of a seller off sale while the deletion is pending, and
   expect(await onSale()).toEqual([true, false, false])
   for (const seller of [ada, suspended]) expect(await begin(seller)).toBe(200)
   expect(await onSale()).toEqual([false, false, false])
-  // neither the end of a suspension nor a new product puts the seller back on sale
+  // the end of a suspension or a new product does not put the seller's products on sale
   await inTransaction(db(), (tx) => updateSuspended(tx, ada.id))
   const late = await db()
     .insertInto('products')
@@ -336,7 +336,7 @@ test('takes the products of a seller off sale while the deletion is pending, and
   expect(await onSale()).toEqual([true, false, false])
 })
 
-test('reads one statement for each file, whatever the ends of lines, and rejects any other number', () => {
+test('reads one statement for each file with any line ends, and rejects another number', () => {
   expect(readStatements('-- a.json\r\nSELECT 1;\r\n-- b.json\r\nSELECT 2;\r\n')).toEqual({
     'a.json': 'SELECT 1',
     'b.json': 'SELECT 2',

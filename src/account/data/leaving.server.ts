@@ -6,7 +6,7 @@ import { readBalance } from '../../payments/balance.server.ts'
 import { readBalance as readCredit } from '../../payments/credit.server.ts'
 import { OPEN_STATES } from '../../payments/payouts/payouts.store.server.ts'
 
-/** Sentences for the owner. `hold` gives the reason why the account cannot be deleted yet. */
+/** Returns sentences for the owner. `hold` is the reason why the account cannot be deleted yet. */
 export async function readLeaving(db: Db | Tx, userId: string): Promise<Leaving> {
   const { availableCents, pendingCents } = await readBalance(db, userId)
   const openCents = await readOpenPayouts(db, userId)

@@ -5,7 +5,8 @@ import { createStore, useStore } from '../../kit/store.client.ts'
 import { getPreferences, savePreferences } from './preferences.contract.ts'
 import { type Look, lookOf, meet, type Preferences, readPreferences } from './preferences.rules.ts'
 
-// The first paint uses the device's copy. The account's copy is read after it, and saved shortly after the last change.
+// The first paint uses the preferences of the device. The app reads those of the account after the page has loaded, and
+// saves them shortly after the last change.
 
 const KEY = 'preferences'
 const SETTLED_MS = 500
@@ -36,14 +37,14 @@ function changePreferences(changes: Partial<Look>) {
   sendSoon()
 }
 
-/** The account's look; undefined when the shopper changed the look while the answer was on its way. */
+/** Returns the account's look. Undefined if the member changed the look during the request. */
 async function readAccount(): Promise<Look | null | undefined> {
   const before = preferences.read()
   const { look } = await call(getPreferences, {})
   return preferences.read() === before ? look : undefined
 }
 
-/** Auto Sync. Turned on, the device takes the account's look, or gives its own when the account has none. */
+/** Turns Auto Sync on or off. When on, the device uses the account's look. If there is none, it saves its own look. */
 export async function setSynced(isSynced: boolean, userId: string) {
   keep({ isSynced, isUnsent: false })
   if (!isSynced) return
@@ -69,7 +70,7 @@ function sendSoon() {
   clearTimeout(timer)
   const userId = knownUser
   if (!preferences.read().isSynced || userId === null) return
-  // a failure leaves the look unsent; the next start sends it
+  // after a failure, the next start of the app sends the look
   timer = setTimeout(() => void inOrder('preferences', () => send(userId)).catch(() => undefined), SETTLED_MS)
 }
 

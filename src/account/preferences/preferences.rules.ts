@@ -5,7 +5,7 @@ export const THEMES = [
 ] as const
 export type Theme = (typeof THEMES)[number]['id']
 
-/** Percent of the browser's text size. */
+/** In percent of the browser's text size. */
 export const TEXT_SIZES = [100, 125, 150, 175, 200] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
@@ -13,10 +13,10 @@ export type TextSize = (typeof TEXT_SIZES)[number]
 export type Look = { theme: Theme; mode: 'light' | 'dark'; textSize: TextSize; canZoom: boolean }
 
 export type Preferences = Look & {
-  /** Auto Sync: the look follows the account. */
+  /** Auto Sync is on: the account stores the look. */
   isSynced: boolean
   isUnsent: boolean
-  /** The account that the look belongs to; null before the first sign-in. */
+  /** The account of the look. Null before the first sign-in. */
   owner: string | null
 }
 
@@ -49,8 +49,8 @@ export function readPreferences(kept: string | null): Preferences {
 export const lookOf = ({ theme, mode, textSize, canZoom }: Look): Look => ({ theme, mode, textSize, canZoom })
 
 /**
- * What a device does when its account signs in: 'send' its own look, 'take' the account's, or nothing. An unsent change of
- * this account is the last write; a change of another account never is.
+ * Returns the action of a device at sign-in: 'send' its own look, 'take' the look of the account, or nothing. An unsent
+ * change wins only if this account or a visitor made it.
  */
 export function meet(device: Preferences, userId: string, account: Look | null): 'send' | 'take' | 'nothing' {
   if (!device.isSynced) return 'nothing'

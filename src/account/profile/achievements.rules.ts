@@ -1,4 +1,4 @@
-/** A stamp. `mark` is its path in a square of 64, `turn` its slant in degrees. */
+/** A stamp. `mark` is its SVG path in a square of 64, `turn` its rotation in degrees. */
 type Achievement = { name: string; isWon: boolean; mark: string; turn: number }
 
 const YEAR = 365 * 24 * 3_600_000

@@ -6,7 +6,7 @@ import { readUser } from './currentUser.statements.server.ts'
 
 export const userRoute = handle(getCurrentUser, async (_, { user, pool }) => asJson(await currentUser(pool, user.id)))
 
-/** `CurrentUser` as JSON text. Throws a 401 Failure for an account that is gone. */
+/** Returns `CurrentUser` as JSON. Throws a 401 Failure if the account does not exist. */
 export async function currentUser(pool: pg.Pool, id: string): Promise<string> {
   const [user] = await readUser(pool, { id })
   if (!user) throw new Failure(401, 'Unauthorized')

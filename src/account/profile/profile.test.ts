@@ -27,7 +27,7 @@ async function upload(person: Person, bytes: Buffer) {
 const names = { firstName: 'Ada', lastName: 'Okafor' }
 const load = (path: string) => fetch(open.shop.url + path)
 
-test('changes a name, trims it and removes it', async () => {
+test('changes, trims and removes a name', async () => {
   const ada = await open.shop.join()
   expect(await ada.call(saveProfile, { firstName: '  Adaeze ', lastName: 'Okafor', pictureURL: null })).toMatchObject({
     firstName: 'Adaeze',
@@ -51,14 +51,14 @@ test.each([
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ firstName: 'Test', isAdmin: false })
 })
 
-test('resizes a new picture, keeps it when the name changes, and removes it on request', async () => {
+test('resizes a new picture, does not change it with the name, and removes it on request', async () => {
   const ada = await open.shop.join()
   const { profileImageUrl } = await ada.call(saveProfile, { ...names, pictureURL: await upload(ada, await png()) })
   const picture = await load(profileImageUrl!)
   expect(picture.headers.get('content-type')).toBe('image/webp')
   const bytes = Buffer.from(await picture.arrayBuffer())
   expect(bytes.includes('where Ada lives')).toBe(false)
-  // the first size stands for all others, until a job has made them
+  // the first size replaces all others until a job has made them
   expect((await sharp(bytes).metadata()).width).toBe(600)
 
   const renamed = await ada.call(saveProfile, { firstName: 'A.', lastName: '', pictureURL: profileImageUrl })

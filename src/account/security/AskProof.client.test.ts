@@ -6,14 +6,14 @@ import { problemOf } from '../useAccount.ts'
 
 vi.mock('./StepUpDialog.tsx', () => ({ StepUpDialog: () => null }))
 
-/** The server's answer to the password of the refused call. */
+/** Sets the response of the server to the proof. */
 function answer(status: number, body: unknown) {
   const fetch = vi.fn<() => Promise<Response>>(async () => Response.json(body, { status }))
   vi.stubGlobal('fetch', fetch)
   return fetch
 }
 
-test('a password in the refused call counts as the proof, without another prompt', async () => {
+test('uses the password of the refused call as proof, without a prompt', async () => {
   const fetch = answer(200, { minutes: 10 })
   expect(await askProof({ password: 'quiet harbour' })).toBe(true)
   expect(fetch).toHaveBeenCalledExactlyOnceWith(
@@ -23,7 +23,7 @@ test('a password in the refused call counts as the proof, without another prompt
 })
 
 test.each(['password', 'currentPassword'])(
-  'reports a wrong password at its field %s, without another prompt',
+  'reports a wrong password at its field %s, without a prompt',
   async (field) => {
     const message = 'That’s not your current password.'
     answer(409, { message, code: 'wrong_password', field: 'password' })

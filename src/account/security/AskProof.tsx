@@ -6,14 +6,14 @@ import { Failure } from '../../kit/failure.ts'
 import { queryClient } from '../../kit/query/query.client.ts'
 import { StepUpDialog } from './StepUpDialog.tsx'
 
-// Asks for a proof of identity above the current screen after the server has refused a call for lack of one.
+// Requests a proof of identity in a dialog after the server refused a call that requires one.
 
 let root: Root | undefined
 let asking: Promise<boolean> | undefined
 
 /**
- * Resolves to true after the proof, to false when the member declines. Concurrent calls share one prompt. Throws the
- * refusal of a wrong password that the call itself contained, so that its field shows the error.
+ * Resolves to true after the proof, or to false if the member declines. Concurrent calls share one prompt. If the call
+ * contained a wrong password, throws its error, so that the field shows it.
  */
 export function askProof(refused: unknown): Promise<boolean> {
   if (asking) return asking.catch(() => false)
@@ -47,7 +47,7 @@ async function prove(refused: unknown): Promise<boolean> {
   })
 }
 
-/** Uses the password that the refused call contained, so that the member types it once. */
+/** Uses the password of the refused call as proof, so that the member types it only once. */
 async function isProofTyped(refused: unknown): Promise<boolean> {
   const { password, currentPassword } = (refused ?? {}) as Record<string, unknown>
   const typed = currentPassword ?? password

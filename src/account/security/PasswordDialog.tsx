@@ -43,7 +43,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
 
   return (
     <DialogForm label="Save" isBusy={change.isPending} onSubmit={() => change.mutate()} onCancel={onClose}>
-      {/* for the browser's password manager */}
+      {/* tells password managers whose password this is */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Problem>{!problem?.field && problem?.message}</Problem>
       <Field label="Current password" {...errorOf('currentPassword')}>

@@ -45,7 +45,7 @@ function Ways({ onClose, onProven }: StepUpDialogProps) {
   )
 }
 
-/** Moves the focus from Close, where the dialog opened, to the first way, unless the member has moved it. */
+/** Moves the initial focus from Close to the first way of proof, unless the member has moved it. */
 function Focused({ children }: { children: ReactNode }) {
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -145,7 +145,7 @@ const KeyCard = ({ enrolment: { key, uri, qr } }: { enrolment: Enrolment }) => (
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = codes.join('\n')
   const said = useRef<HTMLParagraphElement>(null)
-  // the field that had the focus is gone
+  // moves the focus, because the field that had it was removed
   useEffect(() => said.current?.focus(), [])
   return (
     <>

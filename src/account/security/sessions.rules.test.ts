@@ -6,7 +6,7 @@ const at = (iso: string, isThis = false) => seenText({ isThis, lastSeenAt: iso }
 
 test.each([
   ['2026-11-18T11:30:00Z', 'Seen within the hour'],
-  // the clock of this device runs late
+  // the clock of this device is behind
   ['2026-11-18T12:10:00Z', 'Seen within the hour'],
   ['2026-11-18T10:45:00Z', 'Seen 1 hour ago'],
   ['2026-11-18T07:45:00Z', 'Seen 4 hours ago'],
@@ -19,6 +19,6 @@ test('shows this device as active even if its record is old', () => {
   expect(at('2026-11-18T07:45:00Z', true)).toBe('Active now')
 })
 
-test('names a place, or nothing', () => {
+test('returns the name of a country, or an empty text', () => {
   expect([placeOf('DE'), placeOf(null)]).toEqual(['Germany', ''])
 })

@@ -3,7 +3,7 @@ import type { ActiveSession } from '../../identity/sessions/session.contract.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** The server records use once an hour, so nothing finer is shown. */
+/** Shows hours, because the server records use once an hour. */
 export function seenText(
   { isThis, lastSeenAt }: Pick<ActiveSession, 'isThis' | 'lastSeenAt'>,
   now: number,
@@ -17,7 +17,7 @@ export function seenText(
   return `Seen ${formatDay(lastSeenAt)}`
 }
 
-/** 'Germany' for 'DE'; empty for an unknown country. */
+/** Returns 'Germany' for 'DE', or an empty text for an unknown country. */
 export function placeOf(country: string | null): string {
   return country ? (new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country) : ''
 }

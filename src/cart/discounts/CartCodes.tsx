@@ -25,5 +25,5 @@ function Entry({ items }: CodesProps) {
   )
 }
 
-/** Comes after the cart, which needs it for its sums only if a code is kept with it. */
+/** Loaded after the cart, which needs it only if it has a discount code. */
 export const CartCodes = { cutsOf, Rows, Entry }

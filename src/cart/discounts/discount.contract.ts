@@ -3,7 +3,7 @@ import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { CartItem } from '../cart.contract.ts'
 
-/** A code as people type or paste it: 'save 20', “SAVE-20”, in full width. */
+/** Normalizes a typed or pasted code, such as 'save 20', “SAVE-20” or full-width letters. */
 const readCode = (typed: string) =>
   typed
     .normalize('NFKC')

@@ -39,7 +39,7 @@ const anyLines = fc.array(
 )
 const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0)
 
-test('never takes a line below its least, and the lines add up to the discount, also with lines of nothing', () => {
+test('never reduces a line below its minimum, and the shares add up to the discount', () => {
   fc.assert(
     fc.property(anyLines, anyTerms, (lines, terms) => {
       const shares = shareDiscount(lines, terms)
@@ -55,7 +55,7 @@ test('never takes a line below its least, and the lines add up to the discount, 
   )
 })
 
-test('takes each code off its own lines only', () => {
+test('applies each code only to its own lines', () => {
   const codes = [percentOf(50, 'one'), amountOf(300, 'two'), null]
   const cents = fc.integer({ min: 0, max: 1_000_000 })
   const line = fc.record({ cents, leastCents: fc.constantFrom(0, 1), discount: fc.constantFrom(...codes) })
@@ -73,7 +73,7 @@ test('takes each code off its own lines only', () => {
   )
 })
 
-test('has words for each problem', () => {
+test('has a sentence for each problem', () => {
   for (const problem of DISCOUNT_PROBLEMS) expect(describeProblem('HARVEST', problem)).toMatch(/HARVEST.*\.$/)
 })
 
@@ -89,6 +89,6 @@ test.each([
   '\ufeffsave20',
 ])('reads %j as SAVE20', (typed) => expect(DiscountCode.parse(typed)).toBe('SAVE20'))
 
-test.each(['ab1', 'SÄVE20', '!!!!', 'A'.repeat(21)])('refuses %j as a code', (typed) => {
+test.each(['ab1', 'SÄVE20', '!!!!', 'A'.repeat(21)])('rejects %j as a code', (typed) => {
   expect(DiscountCode.safeParse(typed).success).toBe(false)
 })

@@ -2,20 +2,20 @@ import { toCents } from '../../kit/money.ts'
 import type { CartItem } from '../cart.contract.ts'
 import { lineCents } from '../cart.rules.ts'
 
-/** One of percent and amount. The amount is off the order, once. */
+/** Has either a percentage or an amount. The amount applies once per order. */
 export type DiscountTerms = { id: string; percent: number | null; amountCents: number | null }
 
-/** `productIds` is null for all products of the seller. */
+/** `productIds` is null if the code is for all products of the seller. */
 export type OfferedDiscount = DiscountTerms & { sellerId: string; productIds: string[] | null }
 
 export type Discounted = { id: string; sellerId: string; variantOf: string | null }
 
-/** A code of a product is for its variants too. A bundle has codes of its own, whatever it holds. */
+/** Returns whether a code fits a product. A code for a product fits its variants, but not bundles that contain it. */
 export const fits = ({ sellerId, productIds }: OfferedDiscount, { id, variantOf, ...product }: Discounted): boolean =>
   product.sellerId === sellerId &&
   (productIds === null || productIds.includes(id) || (variantOf !== null && productIds.includes(variantOf)))
 
-/** No code takes a line below `leastCents`: the minimum where buyers choose the price, and what codes and keys keep. */
+/** No discount reduces a line below `leastCents`, such as the minimum of a price that buyers choose. */
 export type DiscountedLine = { cents: number; leastCents: number }
 
 export function discountLines(lines: (DiscountedLine & { discount: DiscountTerms | null })[]): number[] {
@@ -59,14 +59,14 @@ function termsOf({ discount }: CartItem): DiscountTerms | null {
   return { id, percent, amountCents: amount === null ? null : toCents(amount) }
 }
 
-/** Divides the discount by largest remainder among what the lines can give, so that the cents add up. */
+/** Divides a discount over the lines in proportion to their room, by largest remainder, so that the cents add up. */
 export function shareDiscount(lines: DiscountedLine[], { percent, amountCents }: Omit<DiscountTerms, 'id'>): number[] {
   const rooms = lines.map(({ cents, leastCents }) => Math.max(0, cents - leastCents))
   const [total, room] = [sum(lines.map(({ cents }) => cents)), sum(rooms)]
   if (room === 0) return lines.map(() => 0)
   const wanted = percent === null ? (amountCents ?? 0) : Math.round((total * percent) / 100)
   const off = Math.min(wanted, room)
-  // beyond the exact numbers of JavaScript
+  // BigInt, because the products exceed the safe integers of JavaScript
   const parts = rooms.map((one) => BigInt(one) * BigInt(off))
   const shares = parts.map((part) => Number(part / BigInt(room)))
   const rests = parts.map((part, i) => ({ i, rest: part % BigInt(room) }))

@@ -4,13 +4,13 @@
 -- @type problem: import('../cart.contract.ts').DiscountProblem | null
 SELECT * FROM lock_discounts(:ids::uuid[], :buyerId);
 
--- The codes written so of these sellers that fit one of the products.
+-- Finds the codes with this text that fit one of the products.
 -- @name findByCode
 SELECT d.id FROM discounts d
 WHERE d.code = :code AND d.seller_id = ANY (:sellerIds::uuid[]) AND (d.is_for_all OR EXISTS (
   SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id = ANY (:productIds::uuid[])));
 
--- The codes written so that fit the product, or without a product one of the cart.
+-- Lists the codes with this text that fit the product, or without `productId` a product of the cart.
 -- @name listFitting
 -- @null productId, amount
 -- @type problem: import('../cart.contract.ts').DiscountProblem | null
@@ -40,8 +40,8 @@ WITH claimed AS (
   RETURNING discount_id)
 UPDATE discounts SET uses = uses + 1 WHERE id IN (SELECT discount_id FROM claimed);
 
--- Returns the uses of an order, and with `isFromCart` its codes to the cart. The cart comes before the codes, as when an order is placed.
--- A code that the buyer entered meanwhile stays.
+-- Releases the uses of an order, and with `isFromCart` restores its codes in the cart. Locks the cart before the codes,
+-- as placing an order does. A code that the buyer entered meanwhile stays.
 -- @name returnUses
 WITH returned AS (
   UPDATE discount_uses SET returned_at = now() WHERE order_id = :orderId AND returned_at IS NULL

@@ -18,7 +18,7 @@ export const lockDiscounts = find<LockDiscountsInput, LockDiscountsRow>('lockDis
 
 export type FindByCodeInput = { code: string; sellerIds: string[]; productIds: string[] }
 export type FindByCodeRow = { id: string }
-// The codes written so of these sellers that fit one of the products.
+// Finds the codes with this text that fit one of the products.
 export const findByCode = find<FindByCodeInput, FindByCodeRow>('findByCode')
 
 export type ListFittingInput = { userId: string; productId: string | null; code: string }
@@ -28,7 +28,7 @@ export type ListFittingRow = {
   amount: string | null
   problem: import('../cart.contract.ts').DiscountProblem | null
 }
-// The codes written so that fit the product, or without a product one of the cart.
+// Lists the codes with this text that fit the product, or without `productId` a product of the cart.
 export const listFitting = find<ListFittingInput, ListFittingRow>('listFitting')
 
 export type KeepInCartInput = { userId: string; ids: string[] }
@@ -45,8 +45,8 @@ export const claimUses = find<ClaimUsesInput, ClaimUsesRow>('claimUses')
 
 export type ReturnUsesInput = { orderId: string; isFromCart: boolean }
 export type ReturnUsesRow = { id: string }
-// Returns the uses of an order, and with `isFromCart` its codes to the cart. The cart comes before the codes, as when an order is placed.
-// A code that the buyer entered meanwhile stays.
+// Releases the uses of an order, and with `isFromCart` restores its codes in the cart. Locks the cart before the codes,
+// as placing an order does. A code that the buyer entered meanwhile stays.
 export const returnUses = find<ReturnUsesInput, ReturnUsesRow>('returnUses')
 
 export type UncountUsesInput = { ids: string[] }

@@ -4,18 +4,18 @@ import type { DiscountProblem } from '../cart.contract.ts'
 import type { Discounted, OfferedDiscount } from './discount.rules.ts'
 import * as statements from './discount.statements.server.ts'
 
-// Uses of codes by orders. Locks of codes come after those of the order, its payments and its goods, and before store credit.
+// Uses of codes by orders. Lock order: order, payments, goods, codes, store credit.
 
 export type LockedDiscount = OfferedDiscount & { code: string; problem: DiscountProblem | null }
 
-/** A claim: `paidCents` is what the order pays for the products that the code fits. */
+/** A use of a code. `paidCents` is the amount that the order pays for the products that the code fits. */
 export type DiscountUse = { id: string; code: string; amountCents: number; paidCents: number }
 
-/** The codes, locked until the transaction ends, so that the last use goes to one order. */
+/** Locks codes until the transaction ends, so that only one order gets the last use. */
 export const lockDiscounts = async (tx: Tx, ids: string[], buyerId: string): Promise<LockedDiscount[]> =>
   ids.length === 0 ? [] : statements.lockDiscounts(tx, { ids, buyerId })
 
-/** One answer for a code that does not exist, of another seller, or for other products. */
+/** The same error for an unknown code, a code of another seller and a code for other products. */
 export const UNFIT = new Failure(404, 'This code doesn’t fit anything here. Check how it is written.', 'discount_unfit')
 
 export async function findDiscounts(tx: Tx, code: string, products: Discounted[]) {
@@ -29,21 +29,21 @@ export async function findDiscounts(tx: Tx, code: string, products: Discounted[]
 
 export const isDiscounted = ({ discountCents }: { discountCents: number }): boolean => discountCents > 0
 
-/** Counts the uses of a new order. Its codes are locked. */
+/** Counts the uses of a new order. Its codes must be locked. */
 export async function claimUses(tx: Tx, order: { id: string; userId: string }, uses: DiscountUse[]) {
   await statements.claimUses(tx, { orderId: order.id, userId: order.userId, uses: JSON.stringify(uses) })
 }
 
-/** Returns the uses of an order that fails, and with `isFromCart` its codes to the cart. */
+/** Releases the uses of a failed order, and with `isFromCart` restores its codes in the cart. */
 export async function returnUses(tx: Tx, orderId: string, { isFromCart }: { isFromCart: boolean }) {
   const returned = await statements.returnUses(tx, { orderId, isFromCart })
   await statements.uncountUses(tx, { ids: returned.map(({ id }) => id) })
 }
 
-/** Dates and a pause do not matter to an order that was placed in time. */
+/** Problems that reject a late payment. Dates and pauses do not apply, because the order was placed in time. */
 const LIMITS = new Set<DiscountProblem | null>(['used_up', 'spent', 'not_first'])
 
-/** Claims the uses of a failed order again, because its money arrived late. False if the codes allow no more. */
+/** Counts the uses of a failed order again after a late payment. Returns false if a code has no uses left. */
 export async function claimAgain(tx: Tx, order: { id: string; userId: string }): Promise<boolean> {
   const uses = await tx
     .selectFrom('discountUses')
@@ -58,6 +58,6 @@ export async function claimAgain(tx: Tx, order: { id: string; userId: string }):
   return true
 }
 
-/** What the codes of an order took off, for its receipt. */
+/** Returns the codes of an order with their discounts, for its receipt. */
 export const discountsOf = (db: Db | Tx, orderId: string) =>
   db.selectFrom('discountUses').select(['code', 'amountCents']).where('orderId', '=', orderId).orderBy('code').execute()

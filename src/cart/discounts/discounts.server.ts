@@ -24,7 +24,7 @@ import {
 } from './ownDiscounts.store.server.ts'
 import { describeProblem } from './problem.rules.ts'
 
-// all nodes count together: a code must not be guessed
+// shared by all nodes, so that nobody can guess codes
 const guesses: Limit[] = [
   { per: 'account', count: 10, seconds: 60, isShared: true },
   { per: 'account', count: 60, seconds: 3600, isShared: true },

@@ -54,7 +54,7 @@ const over = (text: RegExp, total: string) => ({
   details: expect.objectContaining({ total }),
 })
 
-test('a code in any case is kept with the cart; the order charges the discounted total and its receipt shows the code', async () => {
+test('the cart accepts a code in any case; the order charges the discounted total, and its receipt contains this code', async () => {
   const { seller, product } = await openSeller(open.shop)
   const second = await sellProduct(open.shop, seller, { price: '5.05' })
   const buyer = await shopper(product.id, second.id)
@@ -81,7 +81,7 @@ test('a code in any case is kept with the cart; the order charges the discounted
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('codes of two sellers stand in one cart, one each; each takes off its own lines', async () => {
+test('a cart has one code per seller, and each code discounts only its own lines', async () => {
   const [ada, bob] = [
     await openSeller(open.shop, { code: 'ADA50', percent: 50 }),
     await openSeller(open.shop, { code: 'BOB3', percent: null, amount: '3.00' }),
@@ -91,7 +91,7 @@ test('codes of two sellers stand in one cart, one each; each takes off its own l
   await apply(buyer, 'ADA50')
   await apply(buyer, 'BOB3')
   expect(await codesIn(buyer)).toEqual(['ADA50', 'BOB3', null])
-  // another code of the same seller takes the place of the first
+  // another code of the same seller replaces the first
   await apply(buyer, 'ada10')
   expect(await codesIn(buyer)).toEqual(['ADA10', 'BOB3', null])
   await buyer.call(removeDiscount, { id: bob.code.id })
@@ -106,7 +106,7 @@ test('codes of two sellers stand in one cart, one each; each takes off its own l
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('one answer for an unknown code, one of another seller and one for other products', async () => {
+test('returns the same error for an unknown code, a code of another seller and a code for other products', async () => {
   const { seller } = await openSeller(open.shop)
   const elsewhere = await openSeller(open.shop, { code: 'ELSEWHERE' })
   const other = await sellProduct(open.shop, seller)
@@ -128,7 +128,7 @@ test('one answer for an unknown code, one of another seller and one for other pr
   await expect(start(buyer, '8.00', { discount: 'QUIETWEEK' })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a chosen product alone gets the discount; 100 % makes it free, also without a payment', async () => {
+test('discounts only the chosen products; 100 % makes an order free, without a payment', async () => {
   const { seller, product } = await openSeller(open.shop, { percent: 100 })
   const { id } = (await seller.call(listOwnDiscounts, {}))[0]!
   await editCode(seller, id, { percent: 100, productIds: [product.id] })
@@ -147,7 +147,7 @@ test('a chosen product alone gets the discount; 100 % makes it free, also withou
     paymentId: crypto.randomUUID(),
   })
   expect(free).toMatchObject({ status: 'completed', total: '0.00', discounts: [{ amount: '10.00' }] })
-  // the code makes one copy free, not a second one and not many
+  // the code makes only one copy free
   for (const [quantity, code] of [
     [1, 'already_owned'],
     [5, 'one_copy'],
@@ -159,7 +159,7 @@ test('a chosen product alone gets the discount; 100 % makes it free, also withou
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('Buy Now uses the code of a link and leaves the cart alone; a repeat goes on with the same order', async () => {
+test('Buy Now uses the code of a link without changing the cart; a retry continues the same order', async () => {
   const { seller, product } = await openSeller(open.shop, { mostUses: 1, mostPerBuyer: 1 })
   const buyer = await shopper(product.id)
   const direct = { items: [{ productId: product.id, quantity: 2 }], discount: 'quietweek' }
@@ -192,7 +192,7 @@ test('Quick Buy and store credit pay the discounted total', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a code that has ended meanwhile is refused with the new total, and the cart keeps everything', async () => {
+test('rejects an order with an ended code, reports the new total and does not change the cart', async () => {
   const { seller, product, code } = await openSeller(open.shop)
   const buyer = await shopper(product.id)
   await apply(buyer)
@@ -202,12 +202,12 @@ test('a code that has ended meanwhile is refused with the new total, and the car
     quantity: 1,
     discount: { code: 'QUIETWEEK', problem: 'ended' },
   })
-  // who saw the new total pays it
+  // a buyer who confirms the new total can pay it
   expect(await pay(buyer, '10.00')).toMatchObject({ status: 'completed', total: '10.00', discounts: [] })
   expect(await usesOf(seller)).toBe(0)
 })
 
-test('a change of the terms is refused with the new total', async () => {
+test('rejects an order after the discount changed and returns the new total', async () => {
   const { seller, product, code } = await openSeller(open.shop)
   const buyer = await shopper(product.id)
   await apply(buyer)
@@ -215,7 +215,7 @@ test('a change of the terms is refused with the new total', async () => {
   await expect(start(buyer, '8.00')).rejects.toMatchObject({ code: 'price_changed', details: { total: '9.00' } })
 })
 
-test('a limit for each buyer counts orders that wait for payment; a failed order returns use and code', async () => {
+test('a limit per buyer counts unpaid orders; a failed order releases the use and restores the code', async () => {
   const { seller, product } = await openSeller(open.shop, { mostPerBuyer: 1 })
   const buyer = await shopper(product.id)
   await apply(buyer)
@@ -236,7 +236,7 @@ test('a limit for each buyer counts orders that wait for payment; a failed order
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('an order that expires returns its use; a whole refund keeps it used', async () => {
+test('an expired order releases its use; a full refund does not', async () => {
   const { seller, product } = await openSeller(open.shop)
   const [late, paid] = [await shopper(product.id), await shopper(product.id)]
   await apply(late)
@@ -257,7 +257,7 @@ test('an order that expires returns its use; a whole refund keeps it used', asyn
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('only a code that no order has named is deleted, with the carts that keep it', async () => {
+test('deletes a code, also from carts, only if no order has used it', async () => {
   const { seller, product, code } = await openSeller(open.shop)
   const fresh = await seller.call(addDiscount, { ...CODE, code: 'FRESH' })
   const [buyer, other] = [await shopper(product.id), await shopper(product.id)]
@@ -271,7 +271,7 @@ test('only a code that no order has named is deleted, with the carts that keep i
   expect((await seller.call(listOwnDiscounts, {})).map((one) => one.code)).toEqual(['QUIETWEEK'])
 })
 
-test('the erasure of an account removes the codes that it kept, and its own unless orders name them', async () => {
+test('erasing an account deletes the codes in its cart, and its own codes that no order has used', async () => {
   const [ada, bob] = [await openSeller(open.shop), await openSeller(open.shop, { code: 'BOBS' })]
   await ada.seller.call(addDiscount, { ...CODE, code: 'UNUSED' })
   await ada.seller.call(applyDiscount, { code: 'BOBS', productId: bob.product.id })
@@ -289,7 +289,7 @@ test('the erasure of an account removes the codes that it kept, and its own unle
   )
 })
 
-test('a first purchase counts once: neither after an order of the seller nor twice at once', async () => {
+test('a code for first purchases works for one order, and not after another order from the seller', async () => {
   const { seller, product } = await openSeller(open.shop, { isFirstOnly: true })
   const buyer = await shopper(product.id)
   await apply(buyer)
@@ -301,7 +301,7 @@ test('a first purchase counts once: neither after an order of the seller nor twi
   })
   await provider(open.shop).approve(id)
   await buyer.call(capturePayment, { id })
-  // a purchase without a code counts too, one of another seller does not
+  // a purchase without a code counts too, but not a purchase from another seller
   const known = await shopper(product.id)
   await pay(known, '10.00')
   await known.call(addToCart, { productId: product.id, quantity: 1 })
@@ -314,7 +314,7 @@ test('a first purchase counts once: neither after an order of the seller nor twi
   expect(await usesOf(seller)).toBe(2)
 })
 
-test('a late capture claims the use again, and is refunded when the code is used up', async () => {
+test('a late capture counts the use again, or is refunded if the code is used up', async () => {
   const { seller, product } = await openSeller(open.shop, { mostUses: 1 })
   const settleLate = async (isTaken: boolean) => {
     const buyer = await shopper(product.id)
@@ -330,7 +330,7 @@ test('a late capture claims the use again, and is refunded when the code is used
       await apply(other)
       await pay(other, '8.00')
     }
-    // the provider took the money although the buyer had canceled
+    // the provider captures although the buyer has canceled
     await pool.query(
       `UPDATE payments SET status = 'capturing', lease_until = now() - interval '1 minute', updated_at = now() - interval '1 hour' WHERE order_id = $1`,
       [orderId],
@@ -391,13 +391,13 @@ test(
   },
 )
 
-test('an order without a code costs no statement more', async () => {
+test('an order without a code runs no additional statement', async () => {
   const { product } = await openSeller(open.shop)
   const buyer = await shopper(product.id)
   const sent = await record(() => pay(buyer, '10.00'))
   const texts = sent.map(({ text }) => text)
   expect(texts.filter((text) => /lock_discounts|discount_uses|(from|update) "?discounts/i.test(text))).toEqual(
-    // the order with its receipt is one statement
+    // the statement that reads the order with its receipt
     texts.filter((text) => /'discounts', \(SELECT/.test(text)),
   )
   expect(texts.some((text) => text.includes('DELETE FROM cart_discounts'))).toBe(true)
@@ -414,7 +414,7 @@ test('twenty orders of one buyer at once use a code once', async () => {
   expect(await usesOf(seller)).toBe(1)
 })
 
-test('limits how often an account tries codes, also over two sessions', async () => {
+test('limits the attempts of an account to guess codes, also over two sessions', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
   onTestFinished(() => shop.close())
   const { product } = await openSeller(shop)

@@ -11,14 +11,14 @@ export const MANY_DISCOUNTS = 60
 export const MAX_PRODUCTS = 200
 
 export type OwnDiscount = z.infer<typeof OwnDiscount>
-/** One of percent and amount. `endsAt` is the first moment at which the code has ended. `version` goes back with an edit. */
+/** Has either a percentage or an amount. The code is invalid from `endsAt` on. An edit must send `version` back. */
 export const OwnDiscount = z.object({
   id: z.uuid(),
   version: z.number(),
   code: z.string(),
   percent: z.nullable(z.number()),
   amount: z.nullable(z.string()),
-  /** Null: all products of the seller. */
+  /** Null for all products of the seller. */
   products: z.nullable(z.array(z.object({ id: ProductId, title: z.string() }))),
   isFirstOnly: z.boolean(),
   startsAt: z.nullable(z.string()),
@@ -26,13 +26,13 @@ export const OwnDiscount = z.object({
   mostUses: z.nullable(z.number()),
   mostPerBuyer: z.nullable(z.number()),
   state: z.enum(DISCOUNT_STATES),
-  /** Orders that used it and did not fail. */
+  /** Number of orders that used the code and did not fail. */
   uses: z.number(),
-  /** What its completed orders paid for products that it fits. */
+  /** The sum that completed orders with the code paid for products that it fits. */
   revenue: z.string(),
-  /** An order named it, so that it cannot be deleted. */
+  /** True if an order has used the code, so that it cannot be deleted. */
   isUsed: z.boolean(),
-  /** A product on sale that it fits, for its link. */
+  /** A product on sale that the code fits, for the link of the code. */
   linkProductId: z.nullable(ProductId),
 })
 

@@ -1,4 +1,4 @@
--- The codes of a seller, newest first, or the one with the id. `link_product_id` is a product on sale that the code fits.
+-- Lists the codes of a seller, newest first, or the code with `wantedId`. `link_product_id`: a fitting product on sale.
 -- @name listOwn
 -- @null wantedId, beforeMicros, beforeId, link_product_id
 -- @type state: import('./ownDiscounts.contract.ts').DiscountState
@@ -22,7 +22,7 @@ ORDER BY d.created_at DESC, d.id DESC LIMIT :most;
 -- @name countOwn
 SELECT count(*) AS codes FROM discounts WHERE seller_id = :sellerId;
 
--- Adds the products that are the seller's.
+-- Adds only products of the seller.
 -- @name addProducts
 INSERT INTO discount_products (discount_id, product_id)
 SELECT :discountId, p.id FROM products p

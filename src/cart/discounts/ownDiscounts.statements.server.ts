@@ -29,7 +29,7 @@ export type ListOwnRow = {
   isUsed: boolean
   linkProductId: string | null
 }
-// The codes of a seller, newest first, or the one with the id. `link_product_id` is a product on sale that the code fits.
+// Lists the codes of a seller, newest first, or the code with `wantedId`. `link_product_id`: a fitting product on sale.
 export const listOwn = find<ListOwnInput, ListOwnRow>('listOwn')
 
 export type CountOwnInput = { sellerId: string }
@@ -38,7 +38,7 @@ export const countOwn = find<CountOwnInput, CountOwnRow>('countOwn')
 
 export type AddProductsInput = { discountId: string; productIds: string[]; sellerId: string }
 export type AddProductsRow = { productId: string }
-// Adds the products that are the seller's.
+// Adds only products of the seller.
 export const addProducts = find<AddProductsInput, AddProductsRow>('addProducts')
 
 export type DeleteUnusedInput = { sellerId: string }

@@ -18,7 +18,7 @@ const ENDED = new Failure(409, 'This code has ended. Change its last day to use 
 const CHANGED = new Failure(409, 'This code was changed elsewhere. Compare both versions and save again.', 'changed')
 const USED = new Failure(409, 'Orders have used this code, so it stays. End it instead.', 'used')
 
-// violated foreign keys: 23001 since PostgreSQL 18, 23503 in earlier versions
+// violated foreign key: 23001 since PostgreSQL 18, 23503 in earlier versions
 const REFERRED = new Set(['23001', '23503'])
 
 export async function readDiscounts(
@@ -87,7 +87,7 @@ export async function insertDiscount(db: Db, sellerId: string, words: DiscountWo
   )
 }
 
-/** Throws a Failure 404 unless the code is the seller's, 409 for an older version or if more orders than `mostUses` have used it. */
+/** Throws a Failure 404 unless the code is the seller's, 409 for an older version or more uses than `mostUses`. */
 export async function updateDiscount(db: Db, own: Own, version: number, words: DiscountWords) {
   await refuseTaken(() =>
     inTransaction(db, async (tx) => {
@@ -109,7 +109,7 @@ export const moveDiscount = (db: Db, own: Own, state: 'active' | 'paused' | 'end
     if (isEnded) throw ENDED
     const change =
       state === 'ended'
-        ? // a code that has not started ends before it starts
+        ? // removes the start of a planned code, so that the end is not before the start
           {
             endsAt: now,
             startsAt: sql<Date | null>`CASE WHEN starts_at < now() THEN starts_at END`,
@@ -129,7 +129,7 @@ export async function deleteDiscount(db: Db, { id, sellerId }: Own) {
   }
 }
 
-/** Removes the codes that an erased account kept, and its own. Those that orders have used are paused. */
+/** Deletes the codes in the cart of an erased account, and its own codes. Pauses codes that orders have used. */
 export async function forgetDiscountsOf(tx: Tx, userId: string) {
   await tx.deleteFrom('cartDiscounts').where('userId', '=', userId).execute()
   await statements.deleteUnused(tx, { sellerId: userId })

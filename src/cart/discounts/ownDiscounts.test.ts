@@ -15,7 +15,7 @@ import {
 const open = openShopForTests()
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-test('a seller makes, lists and changes codes; a name is unique among the own codes, in any case', async () => {
+test('a seller creates, lists and changes codes; codes of a seller are unique, ignoring case', async () => {
   const { seller, product, code } = await openSeller(open.shop, { code: ' quietWeek ', mostUses: 50 })
   expect(code).toMatchObject({
     code: 'QUIETWEEK',
@@ -67,7 +67,7 @@ test.each<[string, Partial<DiscountWords>, number]>([
   expect(await seller.call(listOwnDiscounts, {})).toEqual([])
 })
 
-test('refuses products of other sellers, and knows no codes of theirs', async () => {
+test('rejects products and codes of other sellers', async () => {
   const [mine, other] = [await openSeller(open.shop), await openSeller(open.shop)]
   const words = { ...CODE, code: 'OTHERS', productIds: [mine.product.id, other.product.id] }
   await expect(mine.seller.call(addDiscount, words)).rejects.toMatchObject({ status: 404 })
@@ -111,7 +111,7 @@ test('a planned code can be ended before it starts', async () => {
   expect((await seller.call(setDiscountState, { id: code.id, state: 'ended' })).state).toBe('ended')
 })
 
-test('refuses an edit of an older version; of ten at once one is saved', async () => {
+test('rejects an edit of an older version and saves one of ten concurrent edits', async () => {
   const { seller, code } = await openSeller(open.shop)
   const { id, version } = code
   const save = (percent: number) => seller.call(changeDiscount, { ...CODE, id, version, percent })
@@ -120,7 +120,7 @@ test('refuses an edit of an older version; of ten at once one is saved', async (
   for (const refused of edits.filter((one) => one.status === 'rejected'))
     expect(refused.reason).toMatchObject({ status: 409, code: 'changed' })
   expect(await seller.call(getOwnDiscount, { id })).toMatchObject({ version: version + 1 })
-  // a pause is no edit, but an edit must not undo an end that it has not seen
+  // a pause does not change the version. An end does, so that an older edit cannot undo it
   await seller.call(setDiscountState, { id, state: 'paused' })
   await editCode(seller, id, { percent: 30 })
   const { version: seen } = await seller.call(setDiscountState, { id, state: 'active' })
@@ -129,7 +129,7 @@ test('refuses an edit of an older version; of ten at once one is saved', async (
   expect(await seller.call(getOwnDiscount, { id })).toMatchObject({ state: 'ended', percent: 30 })
 })
 
-test('the link leads to a product on sale that the code fits', async () => {
+test('the link of a code leads to a product on sale that the code fits', async () => {
   const { seller, product } = await openSeller(open.shop)
   const newer = await sellProduct(open.shop, seller)
   const chosen = await seller.call(addDiscount, { ...CODE, code: 'CHOSEN', productIds: [product.id] })

@@ -7,16 +7,16 @@ export const Account = z.object({
   lastLoginAt: z.string(),
   /** False until the owner of an account without a password sets one by a mailed link. */
   hasPassword: z.boolean(),
-  /** Newsletters need consent; receipts do not. */
+  /** Consent to newsletters. */
   wantsNews: z.boolean(),
-  /** Newer versions of bought files. */
+  /** Mails about new versions of bought files. */
   wantsVersions: z.boolean(),
-  /** The newest mail to the address bounced or was refused for good. */
+  /** The newest mail to the address bounced or was permanently refused. */
   isMailRefused: z.boolean(),
-  /** When a sign-in canceled the deletion, within the last 14 days. */
+  /** Time at which a sign-in canceled the deletion, within the last 14 days. */
   keptAt: z.nullable(z.string()),
   pausedUntil: z.nullable(z.string()),
-  /** Reason and end of a selling suspension. Without an end it lasts until staff lift it. */
+  /** Reason and end of a selling suspension. If `endsAt` is null, it lasts until staff lift it. */
   suspension: z.nullable(z.object({ reason: z.string(), endsAt: z.nullable(z.string()) })),
 })
 

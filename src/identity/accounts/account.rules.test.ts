@@ -77,11 +77,11 @@ test.each([
   expect(emailProblem(email)).toMatch(/^Enter /)
 })
 
-test('folds each mailbox to one spelling', () => {
+test('normalizes an address to one spelling for each mailbox', () => {
   expect(tidyEmail('  Ada@Example.COM ')).toBe('ada@example.com')
   expect(tidyEmail('\u202Aada@Bücher.Example\u202C')).toBe('ada@xn--bcher-kva.example')
   expect(tidyEmail('ada@a/b')).toBe('ada@a/b')
-  // the kelvin sign is no k: it belongs to another mailbox
+  // the kelvin sign is not a 'k': this is another mailbox
   expect(emailProblem(tidyEmail('bac\u212Aup@example.com'))).not.toBeNull()
 })
 

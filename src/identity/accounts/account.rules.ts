@@ -31,6 +31,6 @@ export function passwordProblem(password: string, email: string): string | null 
 function isAboutEmail(password: string, email: string): boolean {
   const local = email.split('@')[0]!
   if (password === local || password === email) return true
-  // the local part with a year or an exclamation mark
+  // the local part of the address with a few more characters, such as a year
   return local.length >= 4 && password.includes(local) && password.length - local.length <= 4
 }

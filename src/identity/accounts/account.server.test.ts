@@ -17,7 +17,7 @@ const signIn = (email: string, password: string) =>
     redirect: 'manual',
   }).then(({ status }) => status)
 
-/** Uses fetch, to read the cookie of the answer. */
+/** Uses fetch, to read the cookie of the response. */
 async function change(person: Person, input: object) {
   const response = await fetch(`${open.shop.url}/api/account/password`, {
     method: 'POST',
@@ -31,12 +31,12 @@ async function change(person: Person, input: object) {
 const isSignedIn = async (cookie: string) =>
   (await fetch(`${open.shop.url}/api/auth/user`, { headers: { cookie } })).status === 200
 
-/** Polls, because NOTIFY evicts an ended session from memory a moment later. */
+/** Polls, because NOTIFY evicts an ended session from the cache with a delay. */
 async function expectSignedIn(cookies: string[], expected: boolean[]) {
   await expect.poll(() => Promise.all(cookies.map(isSignedIn))).toEqual(expected)
 }
 
-test('a password change ends other sessions and renews this one, whose proof keeps its age', async () => {
+test('a password change ends other sessions and renews this one without renewing its proof of identity', async () => {
   const ada = await open.shop.join()
   const laptop = await open.shop.identity.createSession(ada.email)
   const { pool } = open.shop.database
@@ -81,7 +81,7 @@ test.each([
   ],
   ['a short one', { newPassword: 'short' }, 'newPassword', 'Use at least 10 characters.', 400],
   ['a common one', { newPassword: 'password1234' }, 'newPassword', 'too easy to guess', 400],
-])('refuses a password change with %s', async (_, wrong, field, message, refusal) => {
+])('rejects a password change with %s', async (_, wrong, field, message, refusal) => {
   const ada = await open.shop.join()
   const laptop = await open.shop.identity.createSession(ada.email)
   const { status, body } = await change(ada, { currentPassword: passwordOf(ada), newPassword: next, ...wrong })
@@ -90,7 +90,7 @@ test.each([
   expect(await signIn(ada.email, passwordOf(ada))).toBe(303)
 })
 
-test('refuses the current password as the new one', async () => {
+test('rejects the current password as the new one', async () => {
   const ada = await open.shop.join()
   const same = { currentPassword: passwordOf(ada), newPassword: passwordOf(ada) }
   await expect(ada.call(changePassword, same)).rejects.toMatchObject({ status: 400 })
@@ -131,7 +131,7 @@ test('a new account has a password, a sign-in of today and no newsletter', async
   })
 })
 
-test('reports a pause of the account until it ends or is lifted, and none of another account', async () => {
+test('reports a pause of the account until it ends or is lifted, but not of another account', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { pool } = open.shop.database
   const pause = (until: string) =>
@@ -159,7 +159,7 @@ test('reports the latest sign-in of all browsers', async () => {
   expect(Date.parse((await ada.call(getAccount, {})).lastLoginAt)).toBeCloseTo(Date.now(), -5)
 })
 
-test('subscribes only the account that asks for the newsletter', async () => {
+test('subscribes only the account that requests the newsletter', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   expect(await ada.call(setMails, { wantsNews: true })).toMatchObject({ wantsNews: true })
   expect(await bob.call(getAccount, {})).toMatchObject({ wantsNews: false })

@@ -31,7 +31,7 @@ export function accountRoutes(context: Context): Route[] {
 
     handle(
       changePassword,
-      // limits guesses at a browser that was left signed in
+      // limits guesses of the password in a browser that was left signed in
       { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
       async (input, caller) => {
         const { othersEnded, cookie } = await change(context, caller, input)

@@ -1,4 +1,4 @@
--- The server of the recipient may have refused the newest mail for good.
+-- `isMailRefused`: the recipient's mail server permanently refused the newest mail.
 -- @name readAccount
 SELECT json_build_object('wantsNews', u.wants_news, 'wantsVersions', u.wants_versions,
   'lastLoginAt', iso_of(coalesce((SELECT max(created_at) FROM sessions WHERE user_id = u.id), now())),

@@ -5,7 +5,7 @@ const find = readStatements(new URL('account.sql', import.meta.url))
 
 export type ReadAccountInput = { userId: string }
 export type ReadAccountRow = { json: string }
-// The server of the recipient may have refused the newest mail for good.
+// `isMailRefused`: the recipient's mail server permanently refused the newest mail.
 export const readAccount = find<ReadAccountInput, ReadAccountRow>('readAccount')
 
 export type EraseBelongingsInput = { userId: string }

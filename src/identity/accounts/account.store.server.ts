@@ -9,7 +9,7 @@ import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { emailProblem, nameProblem } from './account.rules.ts'
 import { tidyEmail } from './email.rules.ts'
 
-/** The columns to set when someone opens a mailed link: the address takes mail. */
+/** The columns to set after someone opens a mailed link, which proves that the address accepts mail. */
 export const mailArrived = { mailRefusedAt: null, mailRefusal: null } as const
 
 export type Names = { firstName: string | null; lastName: string | null }
@@ -23,11 +23,11 @@ export const setMailChoice = (db: Db, key: 'id' | 'email', value: string, choice
     .updateTable('users')
     .set({ [choice]: isWanted, updatedAt: now })
     .where(key, '=', value)
-    // An unsubscribe link may be opened again and again; a write would drop the member's cached sessions on every node.
+    // skips repeated use of an unsubscribe link, because a write evicts the member's sessions from every node's cache
     .where(choice, '<>', isWanted)
     .execute()
 
-/** Stops newsletters until the owner opens a mailed link. The profile shows the owner why. */
+/** Stops newsletters until the owner opens a mailed link. The profile shows the reason. */
 export const markMailRefused = (db: Db, email: string, reason: string) =>
   db
     .updateTable('users')
@@ -35,7 +35,7 @@ export const markMailRefused = (db: Db, email: string, reason: string) =>
     .where('email', '=', email)
     .execute()
 
-/** Null when the address has an account. */
+/** Returns null if the address already has an account. */
 export async function insertUser(
   tx: Tx,
   account: Names & { email: string; isEmailVerified: boolean },
@@ -50,7 +50,7 @@ export async function insertUser(
   return user?.id ?? null
 }
 
-/** Reads the row: the session cache may hold an old address. */
+/** Reads the address from the database, because the session cache may have an old address. */
 export async function addressOf(db: Db, userId: string): Promise<string> {
   const query = db.selectFrom('users').select('email').where('id', '=', userId)
   return (await query.executeTakeFirstOrThrow()).email
@@ -63,13 +63,13 @@ export type NewUser = {
   lastName?: string
   role?: Role
   isAdmin?: boolean
-  /** Defaults to true for a new account: the operator vouches for the address. */
+  /** Defaults to true for a new account, because the operator entered the address. */
   emailVerified?: boolean
 }
 
 /**
- * Changes an account, for the command line, the seed and tests. Only this function sets a role. A new password ends the sessions.
- * A new role revokes what the former role granted: `revoke_role` in `migrations/02_identity.sql`.
+ * Creates or changes an account, for the command line, the seed and tests. Only this function sets a role. A new
+ * password ends the sessions. A new role revokes the former rights: `revoke_role` in `migrations/02_identity.sql`.
  */
 export async function putUser(db: Db, given: NewUser): Promise<string> {
   const email = tidyEmail(given.email)

@@ -4,7 +4,7 @@ import { endpoint } from '../../kit/contract.ts'
 export const GRACE_DAYS = 14
 
 export type Leaving = z.infer<typeof Leaving>
-/** Sentences about the money of the account on deletion. `hold`: why the account cannot be deleted yet. */
+/** `money` describes the effects of a deletion on the account's money. `hold`: why it cannot be deleted yet. */
 export const Leaving = z.object({
   money: z.array(z.string()),
   hold: z.nullable(z.string()),

@@ -16,7 +16,8 @@ import { eraseBelongings } from './account.statements.server.ts'
 import { getLeaving, GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
 import { mailText } from '../mails.server.ts'
 
-// The owner confirms the deletion by mail. For two weeks every sign-in cancels it, by a trigger.
+// The owner requests the deletion, confirms it by mail, and can cancel it for two weeks by signing in. A database
+// trigger cancels it, so that every way of signing in counts.
 
 const PATH = '/api/login/delete'
 const DELETE = 'delete'
@@ -91,8 +92,8 @@ const mailLink = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
   })
 
 /**
- * Signs the account out everywhere and takes its products off sale. Returns the day of the deletion, or null if the link was used or the
- * address changed.
+ * Signs the account out everywhere and takes its products off sale. Returns the day of the deletion, or null if the
+ * link was used or the address changed.
  */
 const scheduleDeletion = ({ db, config, linkOf, leaving, updateSale }: Context, token: string): Promise<Date | null> =>
   inTransaction(db, async (tx) => {
@@ -143,7 +144,7 @@ export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> 
   return due.map(({ id }) => id)
 }
 
-/** Thrown while money of the account still moves: the erasure waits. */
+/** Postpones the erasure by a day, while money of the account still moves. */
 export async function postponeErasure(tx: Tx, userId: string) {
   await tx
     .updateTable('users')
@@ -153,7 +154,7 @@ export async function postponeErasure(tx: Tx, userId: string) {
     .execute()
 }
 
-/** Keeps the row, without personal data. Returns the upload of its picture; undefined if a sign-in canceled the deletion. */
+/** Deletes the account's personal data. Returns the upload of its picture, or undefined if a sign-in canceled it. */
 export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId: string | null } | undefined> {
   const user = await tx
     .selectFrom('users')
@@ -192,7 +193,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId:
   return { pictureId: user.pictureObjectId }
 }
 
-/** Spares former addresses that another account has by now. */
+/** Deletes the account's mails, except to former addresses that another account uses now. */
 async function eraseMails(tx: Tx, userId: string, email: string) {
   const former = await tx
     .selectFrom('formerAddresses')

@@ -4,7 +4,7 @@ export const MAX_EMAIL_LENGTH = 254
 
 const LOCAL = "[a-z\\d!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?'
-/** A local part as in RFC 5322, without quotes, and a domain with a dot. */
+/** Matches an unquoted local part (RFC 5322) and a domain with a dot. */
 export const EMAIL = new RegExp(
   `^(?=.{3,64}@|.{1,2}@)${LOCAL}(?:\\.${LOCAL})*@(?:${LABEL}\\.)+[a-z](?:[a-z\\d-]{0,61}[a-z\\d])$`,
   'i',
@@ -18,8 +18,8 @@ function asciiDomain(domain: string): string {
 }
 
 /**
- * Removes marks that contact apps add, and converts the domain to ASCII. Lowercases only A to Z. Other letters that lowercase to
- * these, such as the kelvin sign, belong to another mailbox.
+ * Removes invisible characters that contact apps add, and converts the domain to ASCII. Lowercases only A to Z: other
+ * letters that lowercase to a to z, such as the kelvin sign, belong to another mailbox.
  */
 export function tidyEmail(text: string): string {
   const plain = withoutHidden(text)

@@ -1,11 +1,11 @@
--- No row: a suspension of the seller runs already.
+-- Returns no row if the seller is already suspended.
 -- @name insertSuspension
 -- @null days, ends_at
 INSERT INTO suspensions (seller_id, reason, made_by, ends_at)
 VALUES (:sellerId, :reason, :madeBy, now() + :days::int * interval '1 day')
 ON CONFLICT (seller_id) WHERE lifted_at IS NULL DO NOTHING RETURNING id, ends_at;
 
--- Without `actorId` only a suspension whose days are over.
+-- Without `actorId`, ends only an expired suspension.
 -- @name endSuspension
 -- @null actorId
 UPDATE suspensions SET lifted_at = now(), lifted_by = :actorId::uuid

@@ -5,12 +5,12 @@ const find = readStatements(new URL('suspension.sql', import.meta.url))
 
 export type InsertSuspensionInput = { sellerId: string; reason: string; madeBy: string; days: number | null }
 export type InsertSuspensionRow = { id: string; endsAt: Date | null }
-// No row: a suspension of the seller runs already.
+// Returns no row if the seller is already suspended.
 export const insertSuspension = find<InsertSuspensionInput, InsertSuspensionRow>('insertSuspension')
 
 export type EndSuspensionInput = { actorId: string | null; sellerId: string }
 export type EndSuspensionRow = { id: string }
-// Without `actorId` only a suspension whose days are over.
+// Without `actorId`, ends only an expired suspension.
 export const endSuspension = find<EndSuspensionInput, EndSuspensionRow>('endSuspension')
 
 export type FindOverdueSuspensionsInput = { limit: number }

@@ -8,7 +8,7 @@ test.each([
   [null, null, 'Digital Store User', 'U'],
   ['', null, 'Digital Store User', 'U'],
   ['𝒜da', 'Ünal', '𝒜da Ünal', '𝒜Ü'],
-])('%j %j is called %j, initials %j', (firstName, lastName, name, initials) => {
+])('a member with the names %j and %j is called %j and has the initials %j', (firstName, lastName, name, initials) => {
   expect(nameOf({ firstName, lastName })).toBe(name)
   expect(initialsOf({ firstName, lastName })).toBe(initials)
 })

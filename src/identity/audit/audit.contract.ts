@@ -6,7 +6,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditEntry = z.object({
   id: z.number(),
   at: z.string(),
-  /** The actor's address; null for the command line and for visitors. */
+  /** The actor's address. Null for the command line and for visitors. */
   actor: z.nullable(z.string()),
   act: z.string(),
   /** The object of the act; `name` is the address of an account. */

@@ -5,7 +5,7 @@ test('every act belongs to a selectable kind', () => {
   for (const act of Object.keys(ACTS)) expect(Object.keys(KINDS)).toContain(act.split('.')[0])
 })
 
-test('shows an act of a later version by its bare name', () => {
+test('shows an unknown act of a later version by its code', () => {
   expect(nameOfAct('order.refunded')).toBe('Refunded an order')
   expect(nameOfAct('order.unheard_of')).toBe('order.unheard_of')
 })

@@ -7,7 +7,7 @@ export type Act = keyof typeof ACTS
 export const KINDS = texts.kinds
 export type Kind = keyof typeof KINDS
 
-/** Falls back to the bare name, for acts of a later version. */
+/** Returns the name of an act. Falls back to its code, for an act of a later version. */
 export const nameOfAct = (act: string): string => (ACTS as Record<string, string>)[act] ?? act
 
 /** 'amount: $12.00 · reason: damaged' */

@@ -11,18 +11,18 @@ type Entry = {
   actorId: string | null
   act: Act
   subjectId?: string | undefined
-  /** No names, addresses or secrets: audit rows are never erased. */
+  /** Must not contain names, addresses or secrets, because audit rows are never erased. */
   details?: Record<string, string>
 }
 
-/** Staff refund or release no purchase of their own. */
+/** Staff may not refund or release their own purchases. */
 export const OWN_PURCHASE = new Failure(
   403,
   'This is your own purchase. Another member of staff decides.',
   'own_purchase',
 )
 
-/** Call it in the transaction of the act, so that neither exists without the other. */
+/** Call this in the transaction of the act, so that every act has an entry and every entry an act. */
 export async function recordAct(tx: Tx, { actorId, act, subjectId, details = {} }: Entry) {
   await tx
     .insertInto('audit')

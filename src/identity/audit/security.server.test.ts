@@ -6,7 +6,7 @@ import { changePassword } from '../accounts/account.contract.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/secondFactor.contract.ts'
 import { listAudit } from './audit.contract.ts'
 
-// A8 of the attacks: what the audit log and the owner hear of failed sign-ins, new devices, changed factors and refusals.
+// Audit entries and mails to the owner about failed sign-ins, new devices, changed factors and refused calls.
 
 async function openShop(env: Record<string, string> = {}) {
   const shop = await openTestShop(env)
@@ -36,7 +36,7 @@ const signIn = async (shop: TestShop, email: string, password: string, headers: 
   return { status: response.status, cookie }
 }
 
-test('a wrong password leaves a line, with the account if there is one, and the same answer', async () => {
+test('records a wrong password with the account if there is one, without changing the response', async () => {
   const { shop, events } = await openShop()
   const ada = await shop.join()
   const answers = [await signIn(shop, ada.email, 'wrong'), await signIn(shop, 'nobody@test.example', 'wrong')]
@@ -56,7 +56,7 @@ test('failed sign-ins from many networks fill neither the audit log nor the mail
   expect(await mailsTo(ada)).toEqual([{ subject: 'Someone tried to sign in to your account' }])
 })
 
-test('a sign-in on a new device is mailed, the first one and a known device are not', async () => {
+test('mails the owner about a new device, but not about the first or a known one', async () => {
   const { shop, events, mailsTo } = await openShop()
   const ada = await shop.join()
   const home = await signIn(shop, ada.email, passwordOf(ada))
@@ -69,7 +69,7 @@ test('a sign-in on a new device is mailed, the first one and a known device are 
   ])
 })
 
-test('mails a sign-in to an account older than the shop’s memory of devices, and at most ten of them a day', async () => {
+test('mails the first known sign-in to an older account, and at most ten such mails a day', async () => {
   const { shop, events, mailsTo } = await openShop()
   const [ada, eve] = [await shop.join(), await shop.join()]
   await shop.database.pool.query(`UPDATE users SET created_at = now() - interval '2 days' WHERE id = $1`, [ada.id])
@@ -84,7 +84,7 @@ test('mails a sign-in to an account older than the shop’s memory of devices, a
   expect((await events()).map(({ subject }) => subject)).toEqual([eve.email, ada.email])
 })
 
-test('refused calls of one kind leave room for the events of another', async () => {
+test('a flood of refused calls does not use up the limit of other security events', async () => {
   const { shop, events } = await openShop({ RATE_LIMIT_SCALE: '1' })
   const ada = await shop.join()
   const limiter = createSharedLimiter(shop.database.pool)
@@ -95,7 +95,7 @@ test('refused calls of one kind leave room for the events of another', async () 
   expect((await events()).map(({ act }) => act)).toEqual(['security.sign_in_failed'])
 })
 
-test('a changed factor and a refused staff page leave a line', async () => {
+test('records a changed factor and a refused staff page', async () => {
   const { shop, events } = await openShop()
   const ada = await shop.join()
   const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })

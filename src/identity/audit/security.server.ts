@@ -10,12 +10,12 @@ import { deviceOf } from '../sessions/device.rules.ts'
 import { hashToken } from '../token.store.server.ts'
 import { recordAct } from './audit.server.ts'
 
-// Security events, in the log and the audit log. An attacker causes refusals, so both record a bounded number of them.
+// Writes security events to the log and the audit log. Limits refusals, because an attacker can cause many of them.
 
 const PER_SUBJECT: Limit = { per: 'account', count: 20, seconds: 3600 }
 const IN_ALL: Limit = { per: 'account', count: 600, seconds: 3600 }
 const ONCE: Limit = { per: 'account', count: 1, seconds: 3600 }
-/** Wrong proofs of one account after which the shop mails its owner, at most once a day. */
+/** The shop mails the owner after this number of wrong proofs, at most once a day. */
 const BEFORE_MAIL: Limit = { per: 'account', count: 10, seconds: 24 * 3600 }
 const MAX_DEVICE_MAILS = 10
 const MAX_DEVICES = 20
@@ -24,7 +24,7 @@ type Recorder = { db: Db; limiter: SharedLimiter; config: Pick<Config, 'storeNam
 type Refusal = 'security.sign_in_failed' | 'security.access_refused'
 type Details = Record<string, string>
 
-/** A wrong password, code or passkey; `email` may have no account. The caller's answer tells neither. */
+/** Records a wrong password, code or passkey. `email` may have no account, which the response must not reveal. */
 export async function noteFailedSignIn(
   { db, limiter, config }: Recorder,
   way: string,
@@ -33,14 +33,14 @@ export async function noteFailedSignIn(
   const [column, value] = 'email' in by ? (['email', by.email] as const) : (['id', by.id] as const)
   const user = await db.selectFrom('users').select(['id', 'email']).where(column, '=', value).executeTakeFirst()
   await noteRefusal({ db, limiter, config }, 'security.sign_in_failed', user?.id, { way })
-  // unknown addresses have a budget, too
+  // counts attempts on unknown addresses too
   const wait = await limiter.take(`wrong sign-ins ${value}`, BEFORE_MAIL)
   if (!user || !wait) return
   const id = `${user.id}:${new Date().toISOString().slice(0, 10)}`
   await mailText(db, config, 'sign-in-failed', { id, to: user.email })
 }
 
-/** A refusal. Its actor is unknown, unless it was a signed-in account that called what its role does not allow. */
+/** Records a refusal. The actor is unknown, unless a signed-in account called an endpoint that its role forbids. */
 export async function noteRefusal(
   { db, limiter }: Recorder,
   act: Refusal,
@@ -58,8 +58,8 @@ export async function noteRefusal(
 }
 
 /**
- * Remembers the browser with this token. Tells the owner when the account has signed in before, elsewhere; an account of more
- * than a day has, perhaps before the shop knew devices. Takes no other connection: the transaction holds one.
+ * Stores the browser of this token as a known device. Mails the owner about a new device, unless it is the first device
+ * of an account created within a day. Uses only the connection of the transaction.
  */
 export async function noteDevice(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function noteDevice(
 
 type Factor = 'factor_on' | 'factor_off' | 'passkey_added' | 'passkey_removed' | 'password'
 
-/** A changed way to prove identity; the caller mails the owner. */
+/** Records a changed second factor or passkey. The caller mails the owner. */
 export async function noteFactor(tx: Tx, userId: string, change: Factor) {
   log.info(`security.${change}`, { user: userId })
   await recordAct(tx, { actorId: userId, act: `security.${change}`, subjectId: userId })

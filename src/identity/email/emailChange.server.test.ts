@@ -43,7 +43,7 @@ async function ask({ browser }: Member, email: string) {
 const mailsTo = (recipient: string) =>
   node.database.db.selectFrom('mails').select('subject').where('recipient', '=', recipient).execute()
 
-test('a link to the new address confirms the change, and the old address is warned and notified', async () => {
+test('a link in the mail to the new address confirms the change, and the old address gets two mails', async () => {
   const ada = await join()
   const to = 'ada.new@shop.example'
   expect(await ask(ada, ' Ada.New@shop.example ')).toEqual({ status: 202, text: `{"sentTo":"${to}"}` })
@@ -110,7 +110,7 @@ test('an undone address change leaves a password reset by mail as the only way t
     .execute()
   const { body: enrolment } = await callIn(ada.browser, beginSecondFactor, { password })
   await callIn(ada.browser, confirmSecondFactor, { code: appOf(enrolment.key as string)(0) })
-  // push belongs to a later room, so its row is inserted here
+  // inserts the row of a push subscription, because push belongs to another room
   const { id: sessionId } = await db
     .selectFrom('sessions')
     .select('id')
@@ -146,7 +146,7 @@ test('an undone address change leaves a password reset by mail as the only way t
   expect(await owner.whoAmI()).toBe(ada.email)
 })
 
-/** Calls an endpoint and keeps the cookies of the answer. */
+/** Calls an endpoint and stores the cookies of the response. */
 async function callIn(browser: Member['browser'], endpoint: Endpoint, given: object) {
   const [method = '', path = ''] = endpoint.line.split(' ')
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -198,7 +198,7 @@ test('the undo link works for three days', async () => {
   expect((await ada.browser.post(path, {})).status).toBe(410)
 })
 
-test('a taken address gets the same answer, and its owner a mail without a link', async () => {
+test('returns the same response for a taken address, whose owner gets a mail without a link', async () => {
   const [ada, bob] = [await join(), await join()]
   expect(await ask(ada, bob.email)).toEqual({ status: 202, text: `{"sentTo":"${bob.email}"}` })
   const mail = await node.mailTo(bob.email)
@@ -215,7 +215,7 @@ test('an address change request takes a quarter second for known and unknown add
   }
 })
 
-test('refuses an address that another account took meanwhile', async () => {
+test('rejects an address that another account took meanwhile', async () => {
   const ada = await join()
   const to = 'wanted@shop.example'
   await ask(ada, to)
@@ -236,7 +236,7 @@ test('an address change needs a fresh proof, and only its newest link works', as
 })
 
 test.each([['nobody'], [''], ['a@b'], ['x'.repeat(300) + '@shop.example']])(
-  'refuses %s as the new address',
+  'rejects %s as the new address',
   async (email) => {
     const ada = await join()
     expect((await ask(ada, email)).status).toBe(400)

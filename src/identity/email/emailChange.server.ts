@@ -50,7 +50,7 @@ export function emailChangeRoutes(context: Context): Route[] {
       about: { ask: 'The page that confirms a new address.', act: 'Makes it the address of the account.' },
       kind: CHANGE,
       schema: Claim,
-      // the owner of the new address may be a stranger, so the link works in the account's own session only
+      // the new address may be a stranger's, so the link works only in a session of the account
       refuse: ({ user }: Page, { userId }) => (user?.id === userId ? null : strangerPage(context)),
       ask: ({ from, to }) => ({
         title: 'Change your address',
@@ -100,7 +100,7 @@ export function emailChangeRoutes(context: Context): Route[] {
   ]
 }
 
-/** The same page for visitors and for other accounts: it does not reveal whose link it is. */
+/** Visitors and other accounts get the same page, so that it does not reveal whose link this is. */
 const strangerPage = ({ look }: Context): Answer =>
   renderNotice(look, {
     title: 'Sign in first',

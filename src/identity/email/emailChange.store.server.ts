@@ -11,7 +11,8 @@ import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store
 import { ADDRESS } from './addressCheck.server.ts'
 import { mailText } from '../mails.server.ts'
 
-// A link to the new address confirms the change. The old address is warned and can undo it for three days.
+// A link in a mail to the new address confirms the change. The old address gets a warning and a link that undoes the
+// change for three days.
 
 export const CHANGE = 'email-change'
 export const UNDO = 'email-undo'
@@ -22,7 +23,7 @@ const DUPLICATE = '23505'
 export type Claim = z.infer<typeof Claim>
 export const Claim = z.object({ userId: z.string(), from: z.string(), to: z.string() })
 
-/** Only a mail to the new address says whether it has an account; the answer does not reveal it. */
+/** The response does not reveal whether the new address has an account. Only the mail to that address does. */
 export const requestChange = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
   inTransaction(db, async (tx) => {
     const { from, to, userId } = claim
@@ -48,7 +49,7 @@ export const confirmChange = ({ db, config, linkOf, seal }: Context, token: stri
       const { userId, from, to } = claim
       if (!(await setAddress(tx, userId, to, from))) return 'useless'
       await rememberAddress(tx, userId, from)
-      // these links went to the old address
+      // these links were mailed to the old address
       await revokeTokens(tx, [ADDRESS, RESET], userId)
       const undo = await issueToken(tx, UNDO, claim, UNDO_SECONDS)
       const url = linkOf(`/api/login/email/undo?token=${seal.seal(undo, from)}`)
@@ -62,7 +63,7 @@ export const confirmChange = ({ db, config, linkOf, seal }: Context, token: stri
     }),
   )
 
-/** Gives the account back to its old address, signs everyone out and removes every way to sign in. */
+/** Restores the old address of the account, signs everyone out and removes every way to sign in. */
 export const undoChange = ({ db, config, linkOf }: Context, token: string): Promise<Outcome> =>
   orTaken(() =>
     inTransaction(db, async (tx) => {
@@ -83,17 +84,17 @@ export const undoChange = ({ db, config, linkOf }: Context, token: string): Prom
     }),
   )
 
-/** Removes all of them: the shop cannot tell the owner's from an intruder's. */
+/** Removes all ways to sign in, because the shop cannot distinguish the owner's from an intruder's. */
 async function removeWaysIn(tx: Tx, userId: string) {
   await tx.deleteFrom('accounts').where('userId', '=', userId).execute()
   await removePasskeysOf(tx, userId)
   await removeSecondFactor(tx, userId)
-  // includes the undo links that later addresses hold
+  // includes the undo links that were mailed to later addresses
   await revokeTokens(tx, [UNDO, CHANGE, ADDRESS, RESET, CHALLENGE], userId)
   await endSessionsOf(tx, userId)
 }
 
-/** False when the account was erased, or its address is not `from`. */
+/** Returns false if the account was erased or its address is not `from`. */
 async function setAddress(tx: Tx, userId: string, email: string, from?: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -105,7 +106,7 @@ async function setAddress(tx: Tx, userId: string, email: string, from?: string):
   return numUpdatedRows === 1n
 }
 
-/** Erasing the account also deletes the mails to its former addresses. */
+/** Stores a former address, because erasing the account also deletes the mails to its former addresses. */
 const rememberAddress = (tx: Tx, userId: string, email: string) =>
   tx
     .insertInto('formerAddresses')

@@ -103,19 +103,19 @@ test('refuses to link by an address that one side has not verified', async () =>
   expect(owner.answer.text).toContain('/api/login/forgot')
 })
 
-test('a provider answer signs in the browser that began, and only once', async () => {
+test('a provider response signs in only the browser that began, once', async () => {
   person('eve', 'eve@id.example')
   provider.state.current = 'eve'
   const [eve, victim] = [openBrowser(node.base), openBrowser(node.base)]
   const path = pathOf(await provider.visit((await eve.get('/api/login')).location!))
-  // a browser that began no sign-in, and one that began another
+  // first a browser that began no sign-in, then a browser that began a different one
   expect((await victim.get(path)).status).toBe(400)
   await victim.get('/api/login')
   expect((await victim.get(path)).status).toBe(400)
-  // the journey is used up, whatever the outcome
+  // every outcome deletes the journey cookie
   expect(victim.jar.has('primo-journey')).toBe(false)
   expect(await victim.whoAmI()).toBe(null)
-  // a forged journey
+  // a forged journey cookie
   victim.jar.set('primo-journey', eve.jar.get('primo-journey')!.replace(/^./, 'x'))
   expect((await victim.get(path)).status).toBe(400)
   expect((await eve.get(path)).status).toBe(303)
@@ -123,7 +123,7 @@ test('a provider answer signs in the browser that began, and only once', async (
   expect((await eve.get(path)).status).toBe(400)
 })
 
-test('refuses a changed state, code or issuer', async () => {
+test('rejects a changed state, code or issuer', async () => {
   person('finn', 'finn@id.example')
   provider.state.current = 'finn'
   for (const [name, value] of [
@@ -139,7 +139,7 @@ test('refuses a changed state, code or issuer', async () => {
   }
 })
 
-test('refuses an identity token that the provider has not signed', async () => {
+test('rejects an ID token that the provider has not signed', async () => {
   person('forge', 'forge@id.example')
   provider.state.isForging = true
   const { browser, answer } = await signIn('forge')
@@ -157,7 +157,7 @@ test('a canceled sign-in at the provider returns to the shop', async () => {
   expect(evil.answer.location).toBe('/')
 })
 
-test('asks for the second factor after the provider', async () => {
+test('requires the second factor after the provider', async () => {
   person('gina', 'gina@id.example')
   await signIn('gina')
   await node.database.pool.query(

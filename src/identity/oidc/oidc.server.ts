@@ -47,7 +47,7 @@ export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
   ]
 }
 
-/** Null in a browser that did not begin this sign-in: a link must not sign a victim in to the attacker's account. */
+/** Null in a browser that did not begin a sign-in: a link must not sign a victim in to an attacker's account. */
 function journeyOf({ cookies }: Context, { header }: Page): Journey | null {
   const kept = cookies.journey.of(header('cookie'))
   const read = kept ? Journey.safeParse(JSON.parse(kept)) : null
@@ -115,7 +115,7 @@ const problemPage = ({ look }: Context, { returnTo = '/', action, ...text }: Pro
 
 type OidcAccount = { userId: string } | 'unverified' | 'unverified_here'
 
-/** Links an existing account only if the provider and the shop both verified its address. Takes no role from a provider. */
+/** Links an existing account only if provider and shop both verified its address. Ignores roles of the provider. */
 const findOrMakeOutsider = (
   db: Db,
   config: Pick<Config, 'storeName'>,
@@ -141,7 +141,7 @@ const findOrMakeOutsider = (
       .where('email', '=', email)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    // its creator may not own the address
+    // the creator of the account may not own the address
     if (!user.emailVerified) return 'unverified_here'
     await tx
       .insertInto('accounts')

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { isLoopback } from '../../kit/loopback.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
-// OpenID Connect: authorization code with PKCE, state and nonce. Discovery runs at the first sign-in and after a failure.
+// OpenID Connect: authorization code flow with PKCE, state and nonce. Discovery runs at the first sign-in and again
+// after a failure. A shop without a provider does not load the library.
 
 const library = () => import('openid-client')
 type Library = Awaited<ReturnType<typeof library>>
@@ -32,7 +33,7 @@ export type Oidc = ReturnType<typeof createOidc>
 export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, redirectUri: string) {
   let known: Promise<Configuration> | null = null
 
-  /** Uses the header unless the provider accepts the body only. */
+  /** Sends the client secret in the header, unless the provider accepts only the body. */
   const authenticate =
     ({ ClientSecretBasic, ClientSecretPost }: Library): ClientAuth =>
     (server, ...rest) => {
@@ -48,7 +49,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
       .then((client) =>
         client.discovery(url, clientId, undefined, authenticate(client), {
           timeout: TIMEOUT_SECONDS,
-          // TLS proves where a token comes from; its signature proves who made it
+          // also checks the signature of ID tokens, because TLS alone does not prove who issued them
           execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
         }),
       )
@@ -108,7 +109,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
-/** First line of the cause; never contains the provider's answer. */
+/** Returns the first line of the cause, which never contains the provider's response. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error ? firstOf(cause.message.split('\n')) : String(error)

@@ -6,7 +6,7 @@ import type { Bytes } from '../../kit/serve/cache.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 import { readScript } from './script.server.ts'
 
-// The sign-in pages work without a build: their files are read at the start.
+// The sign-in pages work without a build: the server reads their files when it starts.
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
 const drawing = (path: string) => trustedHtml(read(path).replace(/\s+/g, ' '))
@@ -23,7 +23,7 @@ function asset(path: `/${string}`, type: string, text: string) {
   return { path, address: `${path}?v=${version}`, bytes }
 }
 
-// these pages always wear the default theme
+// these pages always have the default theme
 const tokens = read('../../ui/tokens.css').replace(/\[data-theme='(?:silver|purple)'\][^}]*\}\n*/g, '')
 const css = (tokens + read('pages.css')).replace(/\/\*.*?\*\/\n*/gs, '')
 export const style = asset('/api/login/pages.css', 'text/css; charset=utf-8', css)

@@ -16,11 +16,11 @@ test.each([
   expect(body).not.toContain(error.message)
 })
 
-test('leaves all other failures to the server', async () => {
+test('rethrows all other failures', async () => {
   await expect(answerTo(new Failure(415, 'This content type is not accepted.'))).rejects.toThrow('content type')
 })
 
-test('shows a wait in seconds, then in minutes', () => {
+test('shows a wait in seconds or minutes', () => {
   expect(tooMany(0)).toBeUndefined()
   expect(tooMany(42)).toContain('Wait 42 seconds')
   expect(tooMany(181)).toContain('Wait 4 minutes')

@@ -22,7 +22,7 @@ export type Context = {
   cookies: Cookies
   signUps: SignUps
   secondFactors: SecondFactors
-  /** Counts for all nodes together, because it guards passwords. */
+  /** Shared by all nodes, because it protects passwords. */
   limiter: SharedLimiter
   passkeys: Passkeys
   linkOf: (path: string) => string
@@ -37,19 +37,19 @@ export type Context = {
   updateSale: (tx: Tx, userId: string) => Promise<unknown>
 }
 
-/** Mails open accounts, so only a shop on this machine shows them. */
+/** Only a shop on a loopback address shows mails, because their links sign in to accounts. */
 export const areMailsKept = ({ smtpUrl, mode }: Pick<Config, 'smtpUrl' | 'mode'>, publicUrl: string) =>
   smtpUrl === undefined && mode !== 'production' && isLoopback(new URL(publicUrl).hostname)
 
 const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
-// an owner of a /48 has 65,536 IPv6 networks; this allows ten times the guesses instead
+// the owner of a /48 has 65,536 IPv6 networks, so a /48 gets ten times the attempts of one network
 const PER_WIDE: Limit = { per: 'address', count: 90, seconds: 60 }
 const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
-// mails to one address from all networks together: a bomb stops, an owner who asks again and again does not
+// per recipient for all networks together: stops a mail bomb, but not an owner who retries
 const PER_RECIPIENT: Limit = { per: 'account', count: 20, seconds: 24 * 3600 }
 const PER_ACCOUNT_WIDE: Limit = { per: 'account', count: 20, seconds: 15 * 60 }
 
-/** Counts one posted form of this kind. Returns the seconds to wait, or 0. */
+/** Counts a posted form of this kind. Returns the seconds to wait, or 0. */
 export async function countForm({ limiter }: Context, kind: string, { ip }: Page): Promise<number> {
   const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
   const wait = await limiter.take(`${kind} ${network}`, PER_ADDRESS)
@@ -71,7 +71,7 @@ export async function countAttempt({ limiter }: Context, kind: string, { ip }: P
   }
 }
 
-/** Forgets the attempts from all networks, after the owner proved the address. */
+/** Resets the attempts from all networks after the owner proved the address. */
 export const forgiveAttempts = ({ limiter }: Context, kind: string, account: string) =>
   limiter.forget(`${kind} ${account}`)
 
@@ -84,10 +84,10 @@ export const returnToOf = ({ query }: Page) => safeReturnTo(query.get('returnTo'
 
 export const tokenOf = ({ query }: Page) => /^[\w-]{16,64}$/.exec(query.get('token') ?? '')?.[0] ?? ''
 
-// longer than the work it hides
+// longer than the work whose duration it hides
 const SAME_TIME_MS = 250
 
-/** Starts before the work; await it before an answer whose timing must not reveal whether an account exists. */
+/** Call it before the work and await it before the response. The timing then does not reveal if an account exists. */
 export const sameTime = () => new Promise<void>((done) => setTimeout(done, SAME_TIME_MS))
 
 export function asPage({ look }: Pick<Context, 'look'>, run: RawRoute['run']): RawRoute['run'] {

@@ -19,7 +19,7 @@ const email = 'ada@shop.example'
 const password = 'tame otters sing'
 type Browser = ReturnType<typeof openBrowser>
 
-/** The steps to each form; returns the form's address. */
+/** `reach` opens a form and returns its path. */
 const forms: [
   name: string,
   reach: (browser: Browser) => Promise<string>,
@@ -68,7 +68,7 @@ const forms: [
 ]
 
 test.each(forms)(
-  'a browser whose %s form is refused is led to a page it can come back to',
+  'redirects a browser after a refused %s form to a page that it can reload',
   async (_, reach, form, status) => {
     const browser = openBrowser(node.base)
     const path = await reach(browser)
@@ -78,10 +78,10 @@ test.each(forms)(
     expect([page.status, page.text.includes('role="alert"')]).toEqual([status, true])
     for (const [name, value] of Object.entries(form))
       expect(page.text.includes(`value="${value}"`), name).toBe(name !== 'password' && name !== 'code')
-    // only in this browser and only for a moment
+    // another browser does not show the problem
     const other = await openBrowser(node.base).get(answer.location!)
     expect(other.text.includes('role="alert"')).toBe(false)
-    // scripts get the status directly
+    // a script gets the status directly
     expect((await browser.post(path, form)).status).toBe(status)
   },
 )

@@ -18,7 +18,7 @@ export const postForm = (context: Pick<Context, 'look'>, path: Path, about: stri
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A missing field is ''. Throws a Failure: 415 for another content type, 400 for an unknown or repeated field. */
+/** Parses a form; a missing field is ''. Throws a 415 Failure for another content type, 400 for an unexpected field. */
 export function readForm<Name extends string>(
   { header, body }: Pick<Page, 'header' | 'body'>,
   names: readonly Name[],
@@ -71,12 +71,12 @@ type FormText = Omit<PageText, 'content' | 'status' | 'wait'> & {
   after?: Html | false
 }
 
-/** `owner` is the email address of the account that a mailed link found. */
+/** `owner` is the email address of the account of a mailed link. */
 type ShownForm = { page: Page; refused: Refused; owner: string }
 
 /**
- * The page of a form that posts to its own address. A refused form redirects there, so that Back and Reload do not post it
- * again. A signed cookie carries the problems, so that no link can make the shop show a text.
+ * Creates a page with a form that posts to its own path. A refused form redirects to the page, so that Back and Reload
+ * do not post again. A signed cookie has the problems, so that a link cannot make the shop show a text.
  */
 export function createForm(
   context: Context,
@@ -129,6 +129,6 @@ export function renderForm(look: Look, address: string, refused: Refused, text: 
   return renderPage(look, { ...page, content, status, wait })
 }
 
-/** Tells password managers whose password the form sets. */
+/** A hidden field that shows password managers whose password the form sets. */
 export const ownerField = (email: string) =>
   html`<input type="email" autocomplete="username" value="${email}" readonly hidden />`

@@ -12,9 +12,9 @@ type MailedLink<Schema extends z.ZodMiniType, Claim = z.output<Schema>> = {
   kind: string
   schema: Schema
   ask: (claim: Claim) => { title: string; lead: Html; before?: Html; button: string; cancel?: Html; hint?: string }
-  /** Null when the link was used or revoked meanwhile. */
+  /** Returns null if the link was used or revoked meanwhile. */
   act: (token: string, claim: Claim) => Promise<Answer | null>
-  /** Another answer for a browser that must not use this link. */
+  /** Returns the response for a browser that must not use this link, otherwise null. */
   refuse?: (page: Page, claim: Claim) => Answer | null
   useless: { lead: string; href: string; label: string }
 }

@@ -17,12 +17,12 @@ export type PageText = {
   content: Html | Html[]
   status?: number
   headers?: Record<string, string | string[]>
-  /** The address contains a secret, so no other site may see it as referrer. */
+  /** The URL contains a secret, so other sites must not get it as referrer. */
   isSecret?: boolean
   refresh?: number
   isWide?: boolean
   hasScript?: boolean
-  /** Seconds to wait; the status is 429. */
+  /** Seconds to wait. The default status is then 429. */
   wait?: number
 }
 
@@ -61,7 +61,7 @@ export function renderPage(look: Look, page: PageText): Answer {
     headers: {
       ...pageHeaders({ scripts: [MODE_HASH], isTls: look.isTls }),
       'cache-control': PERSONAL,
-      // 'no-referrer' would also make the page's own form send 'Origin: null', which the origin check refuses
+      // with 'no-referrer', the page's own form would send 'Origin: null', which the origin check rejects
       ...(isSecret && { 'referrer-policy': 'strict-origin' }),
       ...(wait && { 'retry-after': String(wait) }),
       ...headers,
@@ -139,7 +139,7 @@ export const newPasswordField: Field = {
   shortest: MIN_PASSWORD_LENGTH,
 }
 
-/** Focuses the first field with a problem, or the first empty one. Keeps typed values, except passwords. */
+/** Renders fields with their values, except passwords. Focuses the first field with a problem, or else an empty one. */
 export function fields(all: Field[], problems: Problems = {}, summaryId?: string): Html[] {
   const first = all.find(({ name }) => problems[name]) ?? all.find(({ value, isOptional }) => !value && !isOptional)
   return all.map((field) => {

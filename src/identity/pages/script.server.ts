@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 
-// The script of the sign-in pages as plain JavaScript. Node's compiler takes 18 MB as soon as it strips a type, so the build
-// writes the script ahead, under the hash of its sources. Without a build of these sources the server strips them itself.
+// The script of the sign-in pages as plain JavaScript. Node's type stripping takes 18 MB of memory, so the build writes
+// the script with the hash of its sources. If the build does not match the sources, the server strips the types itself.
 
 const NAMES = ['password/password.rules.ts', 'passkeys/webauthn.client.ts', 'sign-in/signInPage.client.ts']
 const BUILT = join(import.meta.dirname, '../../../dist/.signIn.js')

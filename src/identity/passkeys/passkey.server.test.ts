@@ -65,7 +65,7 @@ test('a passkey alone signs in, with a new session, to the requested page', asyn
   const { status, body } = await signIn(device.show, browser)
   expect([status, body.to]).toEqual([200, '/cart'])
   expect((await whoIs(browser)).body).toMatchObject({ id: ada.id })
-  // S1: never the session of the cookie, which ends when the node hears of its deletion
+  // never adopts the session of the cookie: its deletion reaches the node by NOTIFY
   expect(browser.jar.get('primo')).not.toBe(before)
   await expect.poll(() => open.shop.identity.identify(`primo=${before}`)).toBeNull()
 })
@@ -115,7 +115,7 @@ test.each<[string, (device: ReturnType<typeof newAuthenticator>, options: Option
   ['of a copy whose counter stands still', (device, options) => device.show(options, { counter: 1 })],
   ['of a key that nobody has', (_, options) => newAuthenticator(open.shop.url).show(options)],
   ['that is no signature at all', (device, options) => ({ ...device.show(options), signature: 'AAAA' })],
-])('refuses a proof %s with the same words', async (_, show) => {
+])('a proof %s gets the same error', async (_, show) => {
   const { device } = (shared ??= await addKey(await open.shop.join()))
   const refused = await signIn((options) => show(device, options))
   expect(refused.status).toBe(401)
@@ -133,7 +133,7 @@ test('a passkey without a counter signs in repeatedly', async () => {
 })
 
 test('a challenge works once, in its own browser, within five minutes', async () => {
-  // without a counter, which would refuse the second answer too
+  // without a counter, because a counter would also reject the second response
   const { device } = await addKey(await open.shop.join(), 'Phone', newAuthenticator(open.shop.url, { countsUp: false }))
   const [browser, stranger] = [newBrowser(), newBrowser()]
   const { body } = await browser.ask(beginPasskeySignIn, {})
@@ -150,8 +150,8 @@ test('a challenge works once, in its own browser, within five minutes', async ()
   expect((await browser.ask(signInByPasskey, { proof: device.show(late.body) })).status).toBe(401)
 })
 
-test('accepts one of eight concurrent answers to a challenge', async () => {
-  // without a counter, which would refuse the second answer too
+test('accepts one of eight concurrent responses to a challenge', async () => {
+  // without a counter, because a counter would also reject the second response
   const { device } = await addKey(await open.shop.join(), 'Phone', newAuthenticator(open.shop.url, { countsUp: false }))
   const browser = newBrowser()
   const { body } = await browser.ask(beginPasskeySignIn, {})
@@ -165,7 +165,7 @@ test('stores a passkey once, for its account, and only with user verification', 
   const { device, options } = await addKey(ada)
   expect(options).toMatchObject({ authenticatorSelection: { userVerification: 'required', residentKey: 'required' } })
   expect(JSON.stringify(options)).not.toContain(bob.email)
-  // no second passkey of the same device, for any account
+  // rejects a second passkey of the same device, for any account
   expect((await addKey(ada, 'Again', device)).added.status).toBe(409)
   expect((await addKey(bob, 'Mine now', device)).added.status).toBe(409)
 
@@ -177,14 +177,14 @@ test('stores a passkey once, for its account, and only with user verification', 
   const again = await first.ask(beginPasskey, {})
   const unverified = other.make(again.body, { isVerified: false })
   expect((await first.ask(addPasskey, { name: 'Unverified', key: unverified })).status).toBe(409)
-  // a sign-in challenge adds no passkey
+  // a sign-in challenge cannot add a passkey
   const signing = await first.ask(beginPasskeySignIn, {})
   const made = other.make({ ...again.body, challenge: signing.body.challenge })
   expect((await first.ask(addPasskey, { name: 'Wrong way', key: made })).status).toBe(409)
   expect(await bob.call(listPasskeys, {})).toEqual([])
 })
 
-test('only the owner names, renames and removes passkeys, and a removed one stops working', async () => {
+test('only the owner names, renames and removes passkeys, and a removed passkey cannot sign in', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { device } = await addKey(ada, ' Laptop ')
   await addKey(ada, 'Phone')
@@ -220,14 +220,14 @@ test('limits an account to twenty passkeys', async () => {
 test('stores no secret of a passkey', async () => {
   await addKey(await open.shop.join())
   const { rows } = await open.shop.database.pool.query<{ public_key: Buffer }>('SELECT public_key FROM passkeys')
-  // a COSE key of 77 bytes is a public point
+  // 77 bytes are a COSE key with only the public point
   for (const row of rows.filter(({ public_key }) => public_key.length > 0)) expect(row.public_key).toHaveLength(77)
 })
 
 test('limits passkey sign-ins per address', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
   const browser = newBrowser('', shop)
-  // concurrently, because a slow run regains an attempt every two seconds
+  // concurrently, because the limit refills an attempt every two seconds
   const asked = await Promise.all(Array.from({ length: 60 }, () => browser.ask(beginPasskeySignIn, {})))
   const statuses = asked.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(30)

@@ -56,7 +56,7 @@ export function passkeyRoutes(context: Context): Route[] {
         const enough = sameTime()
         const userId = await passkeys.prove(secretOf(caller), proof)
         if (!userId) {
-          // the same answer for an unknown passkey, a removed one and a wrong signature
+          // the same response for an unknown passkey, a removed passkey and a wrong signature
           await noteFailedSignIn(context, 'passkey', { email: '' })
           await enough
           throw new Failure(401, 'That passkey wasn’t accepted. Try again, or use your password.', 'passkey_refused')

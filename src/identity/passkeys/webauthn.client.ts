@@ -1,6 +1,6 @@
 import type { KeyProof, MadeKey } from './passkey.contract.ts'
 
-// Converts between the browser's Web Authentication bytes and the shop's JSON. The sign-in page runs this file unbundled.
+// Converts between the bytes of the Web Authentication API and JSON. The sign-in page runs this file unbundled.
 
 export type KeyOptionsText = {
   challenge: string
@@ -23,7 +23,7 @@ const toText = (bytes: ArrayBuffer) =>
 
 const listed = (keys: ListedKey[] = []) => keys.map((key) => ({ ...key, type: 'public-key', id: toBytes(key.id) }))
 
-/** Throws the browser's DOMException when the user cancels or times out. */
+/** Throws the browser's DOMException if the user cancels or times out. */
 export async function makeKey(options: KeyOptionsText): Promise<MadeKey> {
   const publicKey = {
     ...options,

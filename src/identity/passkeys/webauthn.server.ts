@@ -1,7 +1,7 @@
 import { log } from '../../kit/log/log.server.ts'
 import type { KeyProof, MadeKey } from './passkey.contract.ts'
 
-// Loads the library with the first passkey: loading takes 0.1 s.
+// Loads the library at the first use of a passkey, because loading takes 0.1 s.
 
 const library = () => import('@simplewebauthn/server')
 
@@ -32,7 +32,7 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
       timeout,
       supportedAlgorithmIDs: ALGORITHMS,
       excludeCredentials: listed(known),
-      // discoverable without an address, and unlocked by finger, face or PIN: two factors in one
+      // usable without an address, and unlocked by finger, face or PIN: two factors in one
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
   }
@@ -69,7 +69,7 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
     })
   }
 
-  /** The new counter, or null for a wrong signature or a counter that did not advance. */
+  /** Returns the new counter, or null for a wrong signature or a counter that did not increase. */
   async function readProof({ id, ...response }: KeyProof, expectedChallenge: string, key: KnownKey) {
     const { verifyAuthenticationResponse } = await library()
     return orNull(async () => {
@@ -88,7 +88,7 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
   return { toMake, toShow, readMade, readProof }
 }
 
-/** The library throws on every invalid input of a client. */
+/** Returns null instead of an error, because the library throws on every invalid input of a client. */
 async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read()

@@ -8,7 +8,7 @@ test.each([
   'nuttertools',
   'mailcreated5240',
   'Terminator',
-  // listed words with few more characters
+  // listed words with a few more characters
   'Manchester1!',
   'elephant99',
   '!Bicycle2026',
@@ -17,12 +17,12 @@ test.each([
 })
 
 test.each(['violet-harbour-71', 'a quiet river bend', 'elephant83029571', 'bicycle elephant'])(
-  '%s will do',
+  'accepts the password %s',
   async (password) => {
     expect(await problemOf(password)).toBeNull()
   },
 )
 
-test('reports the reason of the password rules first', async () => {
+test('reports a problem of the password rules before the list of common passwords', async () => {
   expect(await problemOf('short')).toBe('Use at least 10 characters.')
 })

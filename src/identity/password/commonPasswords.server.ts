@@ -8,7 +8,7 @@ const load = async () => {
   return new Set(dictionary['passwords-common'] as string[])
 }
 
-/** A listed word with up to this many more characters is still common. */
+/** A listed word with up to this number of additional characters is still common. */
 const SHORT_REST = 5
 
 export async function newPasswordProblem(password: string, email: string): Promise<string | null> {

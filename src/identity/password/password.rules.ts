@@ -1,4 +1,4 @@
-// Guessable passwords and the strength hint. The sign-in pages run this file unbundled.
+// Rates the strength of passwords and detects guessable ones. The sign-in pages run this file unbundled.
 
 export type Strength = { score: 0 | 1 | 2 | 3 | 4; word: '' | 'Too short' | 'Weak' | 'Fair' | 'Good' | 'Strong' }
 
@@ -21,7 +21,7 @@ export function isObvious(password: string): boolean {
   return word === '' ? startsAsRun(password) : COMMON.has(word)
 }
 
-/** 'P@ssw0rd2024!' becomes 'password': undoes usual swaps and trims digits and symbols. */
+/** 'P@ssw0rd2024!' -> 'password': undoes common substitutions and trims digits and symbols. */
 export function plainWord(password: string): string {
   const letters = password
     .replace(/^[^a-z]+|[^a-z]+$/g, '')
@@ -35,7 +35,7 @@ export function plainWord(password: string): string {
   return half + half === letters ? half : letters
 }
 
-/** '12345678910' only starts as a run. */
+/** Compares the first eight digits, because '12345678910' is a run only at its start. */
 const startsAsRun = (digits: string) => RUNS.some((run) => run.includes(digits.slice(0, 8)))
 
 const ROWS = [

@@ -14,7 +14,7 @@ export const CHALLENGE = 'sign-in'
 const credentialOf = (db: Db | Tx, userId: string) =>
   db.selectFrom('accounts').where('userId', '=', userId).where('providerId', '=', 'credential')
 
-/** Sets the password. Revokes reset links, sign-ins that wait for a code, and trusted browsers in the same transaction. */
+/** Sets the password. Also revokes reset links, sign-ins that wait for a code, and trusted browsers. */
 export async function putPassword(tx: Tx, userId: string, hash: string) {
   await tx
     .insertInto('accounts')
@@ -23,14 +23,14 @@ export async function putPassword(tx: Tx, userId: string, hash: string) {
       conflict.columns(['providerId', 'accountId']).doUpdateSet({ password: hash, updatedAt: now }),
     )
     .execute()
-  // last, because the statement above waits for concurrent sign-ins that hold the old password
+  // last, because the statement above waits for concurrent sign-ins that lock the old password
   await revokeTokens(tx, [RESET, CHALLENGE], userId)
   await distrustBrowsersOf(tx, userId)
 }
 
 export type Matched = { userId: string; hash: string }
 
-/** Null when email and password do not match. Computes one hash in either case, so that timing tells nothing. */
+/** Returns null if email and password do not match. Always computes one hash, so that the timing reveals nothing. */
 export async function findByPassword(db: Db, email: string, password: string): Promise<Matched | null> {
   const account = await db
     .selectFrom('accounts')
@@ -46,10 +46,10 @@ export async function findByPassword(db: Db, email: string, password: string): P
   return (await isPassword(password, account.password)) ? { userId: account.id, hash: account.password } : null
 }
 
-/** The sign-in started with a password, challenge or session that is invalid by now. */
+/** The password, challenge or session became invalid during the request. */
 export const OUTDATED = new Failure(401, 'Please sign in again.', 'outdated')
 
-/** Throws OUTDATED when the password changed meanwhile. Locks it until the transaction ends. */
+/** Locks the password until the transaction ends. Throws OUTDATED if it changed meanwhile. */
 export async function holdPassword(tx: Tx, { userId, hash }: Matched) {
   const held = await credentialOf(tx, userId)
     .select('id')
@@ -67,7 +67,7 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
   return (await credentialOf(db, userId).select('password').executeTakeFirst())?.password ?? null
 }
 
-/** Returns the hash. Throws a 409 Failure for a wrong password and for an account without one. */
+/** Returns the hash. Throws a 409 Failure if the password is wrong or the account has none. */
 export async function checkPassword(db: Db, userId: string, password: string, field: string): Promise<string> {
   const hash = await passwordOf(db, userId)
   if (hash === null)

@@ -11,7 +11,7 @@ test('hashes a password as argon2id with the advised cost and its own salt', asy
   expect(other).not.toBe(one)
 })
 
-test('matches the right password only', async () => {
+test('matches only the right password', async () => {
   const hash = await hashPassword('violet-harbour-71')
   expect(await isPassword('violet-harbour-71', hash)).toBe(true)
   expect(await isPassword('violet-harbour-72', hash)).toBe(false)
@@ -23,7 +23,7 @@ test('matches the same letter in another Unicode form', async () => {
   expect(await isPassword('cafe\u0301-au-lait', hash)).toBe(true)
 })
 
-test('matches the example of the reference program at its cost', async () => {
+test('matches a hash of the reference program with its own cost', async () => {
   const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await isPassword('password', hash)).toBe(true)
   expect(await isPassword('Password', hash)).toBe(false)
@@ -39,7 +39,7 @@ test.each([
   expect(await isPassword('plain text', hash)).toBe(false)
 })
 
-test('hashes two passwords at once, queues more and refuses a flood', async () => {
+test('hashes two passwords at once, queues more and rejects a flood', async () => {
   const inTurn = createQueue({ atOnce: 2, mostWaiting: 3 })
   let running = 0
   let most = 0
@@ -56,7 +56,7 @@ test('hashes two passwords at once, queues more and refuses a flood', async () =
   expect(refused[0]!.reason.retryAfter).toBeGreaterThan(0)
 })
 
-test('a failed task frees its place', async () => {
+test('a failed task frees its slot', async () => {
   const inTurn = createQueue({ atOnce: 1, mostWaiting: 1 })
   const failing = inTurn(async () => {
     throw new Error('no memory')

@@ -2,18 +2,18 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Failure } from '../../kit/failure.ts'
 
-/** The cost of new hashes: argon2id as OWASP advises (KiB, passes). The PHC text carries it. Only tests lower it. */
+/** The argon2id cost of new hashes (KiB, passes), as OWASP advises. Each hash includes its cost. Tests lower it. */
 export const passwordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
-// each hash takes 19 MiB and 40 ms of a core
+// each hash takes 19 MiB and 40 ms of CPU
 const AT_ONCE = 2
 const MAX_WAITING = 60
 
 const derive = promisify(argon2)
 const inTurn = createQueue({ atOnce: AT_ONCE, mostWaiting: MAX_WAITING })
 
-/** Returns the PHC text. Throws a 503 Failure when the queue is full. */
+/** Returns the hash in PHC format. Throws a 503 Failure if the queue is full. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
   const tag = await inTurn(() =>
@@ -36,7 +36,7 @@ export async function isPassword(password: string, phc: string): Promise<boolean
   return timingSafeEqual(given, expected)
 }
 
-/** NFKC, because keyboards encode the same letter differently. */
+/** Normalizes to NFKC, because keyboards encode the same letter differently. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 

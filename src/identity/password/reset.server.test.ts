@@ -41,7 +41,7 @@ test('a mailed link resets the password and ends every session', async () => {
   expect([done.status, done.location]).toEqual([303, '/api/login/password?changed=1&returnTo=%2Fcart'])
   expect((await browser.get(done.location!)).text).toContain('Your password is changed')
 
-  // NOTIFY evicts the remembered session a moment later
+  // polls, because NOTIFY evicts the cached session with a delay
   await expect.poll(() => shop.identity.identify(thief)).toBeNull()
   expect([await signIn('ada@example.com', OLD), await signIn('ada@example.com', NEW)]).toEqual([401, 303])
   expect((await shop.mailTo('ada@example.com')).subject).toBe('Your password was changed')
@@ -125,7 +125,7 @@ test('an unknown address gets the same answer in the same time but no mail', asy
 })
 
 test.each(['', 'x', 'a'.repeat(24), '%00', '../..', '%ff', 'known@example.com'])(
-  'refuses %j as a link token',
+  'rejects %j as a link token',
   async (token) => {
     const browser = openBrowser(shop.base)
     for (const page of ['reset', 'verify']) {
@@ -170,6 +170,6 @@ test('redirects a browser with an invalid address to a page that shows the probl
     true,
     true,
   ])
-  // another form does not show it
+  // another form does not show the problem
   expect((await browser.get('/api/login/password?refused=1')).text).not.toContain('role="alert"')
 })

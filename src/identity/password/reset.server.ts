@@ -97,14 +97,14 @@ const mailReset = ({ db, config, linkOf, seal }: Context, email: string, returnT
     await mailText(tx, config, 'reset', { id: hashToken(token), to: email, url })
   })
 
-/** Opening the link proves the address, so it is verified too. False when the link expired or was used. */
+/** Also marks the address as verified, which the link proves. Returns false if the link expired or was used. */
 async function resetPassword({ db, config }: Context, token: string, password: string): Promise<boolean> {
   const hash = await hashPassword(password)
   return inTransaction(db, async (tx) => {
     const claim = await findToken(tx, KIND, token, Claim)
     if (!claim) return false
     const { userId } = claim
-    // locks go user, password, token, as in every other change of these rows
+    // lock order: user, password, token, as in every change of these rows
     await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
     await lockPassword(tx, userId)
     if (!(await redeemToken(tx, KIND, token, Claim))) return false

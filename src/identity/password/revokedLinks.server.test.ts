@@ -6,8 +6,8 @@ import { changePassword } from '../accounts/account.contract.ts'
 import { eraseAccount } from '../accounts/deletion.server.ts'
 import { changeEmail } from '../email/emailChange.contract.ts'
 
-// A change of password or address fails to commit while a reset link of the account is still valid. So each test passes
-// only if the change revokes the link in its own transaction, where no crash can separate the two.
+// A trigger fails a change of password or address if a reset link of the account is still valid at commit. So each test
+// passes only if the change revokes the link in the same transaction.
 const GUARD = `
   CREATE FUNCTION refuse_live_resets() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH } from '../accounts/account.rules.ts'
 export type SecondFactor = z.infer<typeof SecondFactor>
 export const SecondFactor = z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() })
 
-/** A browser that was left signed in is not enough. */
+/** Requires the password, because someone else may use a browser that was left signed in. */
 const WithPassword = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(MAX_PASSWORD_LENGTH)) })
 
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
@@ -18,7 +18,7 @@ export const getSecondFactor = endpoint('GET /api/account/second-factor', {
 
 export type Enrolment = z.infer<typeof Enrolment>
 export const Enrolment = z.object({
-  /** Base 32, to type into the app. */
+  /** The key in Base32, to type into the app. */
   key: z.string(),
   uri: z.string(),
   /** `uri` as a QR code: a square of `size` modules, and an SVG path of the dark ones. */

@@ -26,7 +26,7 @@ async function turnOn(person: Person) {
   return { app, recoveryCodes }
 }
 
-/** Keeps cookies and follows no redirects. */
+/** A browser that stores cookies and does not follow redirects. */
 function newBrowser(shop: TestShop = open.shop) {
   const jar = new Map<string, string>()
   async function post(path: string, form: Record<string, string>) {
@@ -56,7 +56,7 @@ function newBrowser(shop: TestShop = open.shop) {
 /** Lets a test use the next code without waiting 30 s. */
 const forgetSteps = () => open.shop.database.pool.query('UPDATE second_factors SET last_step = 0')
 
-test('asks for the code of the app after the password', async () => {
+test('requires the code of the app after the password', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ twoFactorEnabled: true })
@@ -82,13 +82,13 @@ test('no session exists while a sign-in waits for the code', async () => {
   expect(await count()).toBe(before)
 })
 
-test('a wrong password gets the same answer with and without a second factor', async () => {
+test('returns the same response to a wrong password with and without a second factor', async () => {
   const ada = await open.shop.join()
   await turnOn(ada)
   expect(await newBrowser().givePassword(ada, 'wrong horse')).toMatchObject({ status: 401 })
 })
 
-test('accepts each code once and no older one after it', async () => {
+test('accepts each code once, and no older code later', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const [first, second] = [newBrowser(), newBrowser()]
@@ -128,7 +128,7 @@ test('each of ten recovery codes works once, and new ones replace the old', asyn
   expect([await signIn(recoveryCodes[1]!), await signIn(fresh[1]!)]).toEqual([401, 303])
 })
 
-test('refuses codes of another account', async () => {
+test('rejects codes of another account', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   await turnOn(ada)
   const bobs = await turnOn(bob)
@@ -213,7 +213,7 @@ test('a trusted browser is no fresh proof of identity', async () => {
   expect(ended.isOn).toBe(false)
 })
 
-test('asks for the password again when it changed before the code', async () => {
+test('requires the password again if it changed before the code', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const browser = newBrowser()
@@ -240,7 +240,7 @@ test('a reset forgets trusted browsers and ends a sign-in that waits for its cod
   expect((await phone.givePassword(ada, password)).to).toContain('/api/login/code')
 })
 
-test('refuses a code without the password step', async () => {
+test('rejects a code without the password step', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const browser = newBrowser()
@@ -265,7 +265,7 @@ test('a new key is inactive until confirmed and is not shown again', async () =>
   await expect(ada.call(confirmSecondFactor, { code: appOf(key)(0) })).rejects.toMatchObject({ status: 409 })
 })
 
-test('turning two-factor authentication on or off needs the password', async () => {
+test('requires the password to turn two-factor authentication on or off', async () => {
   const ada = await open.shop.join()
   const password = 'wrong horse'
   await expect(ada.call(beginSecondFactor, { password })).rejects.toMatchObject({ status: 409 })
@@ -293,7 +293,7 @@ test('mails the owner when two-factor authentication is turned on and off', asyn
   ])
 })
 
-test('stores keys encrypted, so a copied table yields no codes', async () => {
+test('stores keys encrypted, so that a copied table reveals no codes', async () => {
   const ada = await open.shop.join()
   const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
   const { sealedSecret } = await open.shop.database.db
@@ -335,7 +335,7 @@ test('allows sixty wrong codes a day from all networks and still accepts recover
   await shop.close()
 })
 
-test.each(['', '12345', 'a code', 'x'.repeat(2000)])('answers the code %j with a page', async (code) => {
+test.each(['', '12345', 'a code', 'x'.repeat(2000)])('returns status 400 for the code %j', async (code) => {
   const ada = await open.shop.join()
   await turnOn(ada)
   const browser = newBrowser()
@@ -343,7 +343,7 @@ test.each(['', '12345', 'a code', 'x'.repeat(2000)])('answers the code %j with a
   expect((await browser.giveCode(code)).status).toBe(400)
 })
 
-test('refuses codes without an error when SECRET changed', async () => {
+test('rejects codes without an error after SECRET changed', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const { pool } = open.shop.database
@@ -353,7 +353,7 @@ test('refuses codes without an error when SECRET changed', async () => {
   expect((await browser.giveCode(app(1))).status).toBe(401)
 })
 
-test('refuses a key that was copied to another account', async () => {
+test('rejects a key that was copied to another account', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const bobs = await turnOn(bob)
   await turnOn(ada)

@@ -60,7 +60,7 @@ export function secondFactorRoutes(context: Context): Route[] {
   ]
 }
 
-/** One SVG path of the dark modules, with the quiet border that readers need. */
+/** Returns a QR code as an SVG path of its dark modules, with the quiet zone that QR readers need. */
 function drawQr(text: string) {
   const { size, data } = encode(text, { ecc: 'M', border: 2 })
   const runs = data.flatMap((row, y) =>

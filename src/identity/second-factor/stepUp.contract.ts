@@ -5,7 +5,7 @@ import { KeyOptions, KeyProof } from '../passkeys/passkey.contract.ts'
 
 export type StepUp = z.infer<typeof StepUp>
 export const StepUp = z.object({
-  /** With a second factor, 'password' is missing. */
+  /** Does not include 'password' if the account has a second factor. */
   ways: z.array(z.enum(['passkey', 'code', 'password'])),
 })
 

@@ -30,7 +30,7 @@ async function joinLongAgo() {
   return person
 }
 const reveal = (person: Person) => person.call(revealCodes, { id: SOME_ID, lineId: SOME_ID })
-/** The order does not exist: 404 means that the proof of identity was accepted. */
+/** A 404 means that the proof of identity was accepted, because the order does not exist. */
 const isLetIn = (person: Person) =>
   reveal(person).then(
     () => true,
@@ -75,7 +75,7 @@ test('with a second factor a code is needed instead of the password, and works o
   await expect(ada.call(verifyIdentity, { code })).rejects.toMatchObject({ status: 409, code: 'wrong_code' })
 })
 
-/** Calls with the cookie of the passkey ceremony. */
+/** Makes calls with the cookie of the passkey challenge. */
 async function withKey(person: Person, device = newAuthenticator(open.shop.url)) {
   const ask = async (path: string, body: object, ceremony = '') => {
     const response = await fetch(open.shop.url + path, {
@@ -113,7 +113,7 @@ test("an own passkey proves identity, another account's does not", async () => {
   expect(await isLetIn(ada)).toBe(true)
 })
 
-test('the password of staff who have a passkey proves nothing, here or at sign-in', async () => {
+test('staff who have a passkey cannot prove their identity by password', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const key = await withKey(staff)
   expect(await key.add()).toBe(201)
@@ -144,7 +144,7 @@ test('a stolen cookie alone cannot add a passkey', async () => {
   await expect(ada.call(beginSecondFactor, { password: passwordOf(ada) })).rejects.toMatchObject(ASKED)
 })
 
-test.each([[{}], [{ password: 'x', code: '123456' }]])('refuses %j as a proof', async (given) => {
+test.each([[{}], [{ password: 'x', code: '123456' }]])('rejects %j as a proof', async (given) => {
   const ada = await joinLongAgo()
   await expect(ada.call(verifyIdentity, given)).rejects.toMatchObject({ status: 400 })
 })

@@ -11,7 +11,7 @@ import { markVerified } from '../sessions/session.store.server.ts'
 import { hashToken } from '../token.store.server.ts'
 import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from './stepUp.contract.ts'
 
-/** Fresh proof of identity, required by contracts with `stepUp`. */
+/** Routes that give a session the fresh proof of identity that endpoints with `stepUp` require. */
 export function stepUpRoutes(context: Context): Route[] {
   const { db, cookies, passkeys, limiter } = context
   return [
@@ -34,7 +34,7 @@ export function stepUpRoutes(context: Context): Route[] {
       }
       if (given.passkey) await checkPasskey(context, caller, given.passkey).catch(note)
       else {
-        // per session: a stolen cookie must not use up the owner's attempts elsewhere
+        // the limit is per session: a stolen cookie must not use up the owner's attempts in other browsers
         const guesses = `step-up-guess ${hashToken(token ?? '')}`
         const wait = await limiter.take(guesses, PER_DAY)
         if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })

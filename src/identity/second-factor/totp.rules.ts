@@ -2,7 +2,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 export const STEP_SECONDS = 30
 
-/** RFC 4648 without padding, as authenticator apps expect it. */
+/** Encodes Base32 (RFC 4648) without padding, as authenticator apps expect it. */
 export function toBase32(bytes: Uint8Array): string {
   let text = ''
   let value = 0
@@ -20,7 +20,7 @@ export function keyUri(secret: string, issuer: string, email: string): string {
   return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer })}`
 }
 
-/** Null when the text is neither six digits nor a recovery code. Ignores spaces and dashes. */
+/** Returns null if the text is neither six digits nor a recovery code. Ignores spaces and dashes. */
 export function readCode(typed: string): { kind: 'app' | 'recovery'; code: string } | null {
   const code = typed.replace(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(code)) return { kind: 'app', code }

@@ -5,7 +5,7 @@ import { codeAt, stepOf } from './totp.server.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
-// the tables of RFC 4226 and RFC 6238 (of the latter the last six of eight digits)
+// values of RFC 4226 and RFC 6238 (the last six of its eight digits)
 test.each([
   [0, '755224'],
   [1, '287082'],
@@ -29,7 +29,7 @@ test.each([
   expect(stepOf(secret, codeAt(secret, step + off), now)).toBe(isUnderstood ? step + off : null)
 })
 
-test.each(['', '12345', '1234567', 'abcdef'])('refuses %j as a code', (code) =>
+test.each(['', '12345', '1234567', 'abcdef'])('rejects %j as a code', (code) =>
   expect(stepOf(secret, code, now)).toBeNull(),
 )
 
@@ -41,7 +41,7 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('writes %j as %s in base 32', (text, written) => expect(toBase32(Buffer.from(text))).toBe(written))
+])('encodes %j as %s in Base32', (text, written) => expect(toBase32(Buffer.from(text))).toBe(written))
 
 test('the QR code encodes any name of shop and account', () => {
   fc.assert(

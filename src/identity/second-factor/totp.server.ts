@@ -4,7 +4,7 @@ import { STEP_SECONDS } from './totp.rules.ts'
 
 const DRIFT = 1
 
-/** RFC 4226 with six digits. */
+/** Returns the six-digit code of a step (RFC 4226). */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -13,7 +13,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** RFC 6238: the step of this code around `now` (milliseconds since 1970), or null. */
+/** Returns the time step near `now` (milliseconds since 1970) that has this code (RFC 6238), or null. */
 export function stepOf(secret: Buffer, code: string, now: number): number | null {
   const current = Math.floor(now / 1000 / STEP_SECONDS)
   let found: number | null = null

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from '../../kit/secret.server.ts'
 
-// The session cookie is the token and its HMAC (token.base64, URL encoded), so a copied table of sessions opens nothing.
+// The session cookie contains the token and its HMAC (token.base64, URL encoded).
 
 const FOURTEEN_DAYS = 14 * 24 * 3600
 
@@ -17,7 +17,7 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
   const pairOf = (token: string) => encodeURIComponent(`${token}.${signatureOf(token).toString('base64')}`)
 
-  /** Null for a missing cookie or a wrong signature. */
+  /** Returns null if the cookie is missing or its signature is wrong. */
   function sessionToken(header: string | undefined): string | null {
     const [token, signature] = decode(readCookie(header, session)).split('.')
     if (!token || !signature) return null
@@ -33,7 +33,7 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     }
   }
 
-  /** A signed cookie of any text; '' when it was changed. */
+  /** A cookie with a signed text. Reads '' if the cookie was changed. */
   function signed(suffix: string) {
     const cookie = plain(suffix)
     const sign = (body: string) => signatureOf(`${suffix} ${body}`)
@@ -55,7 +55,7 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     sessionName: session,
     sessionToken,
     sessionPair: (token: string) => `${session}=${pairOf(token)}`,
-    // the longest life of a session; the server ends it earlier
+    // the maximum lifetime of a session; the server ends it earlier
     setSession: (token: string) => set(session, pairOf(token), FOURTEEN_DAYS),
     endSession: () => set(session, '', 0),
     refused: signed('form'),

@@ -1,4 +1,4 @@
-// Device names from the User-Agent. The first match wins, because many browsers name others too.
+// Device names from the User-Agent. The first match wins, because many browsers also contain names of other browsers.
 
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -23,7 +23,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 const first = (list: [RegExp, string][], text: string) => list.find(([sign]) => sign.test(text))?.[1]
 
-/** 'Chrome on Windows', or 'Command line' for sessions of the shop's own command. */
+/** Returns a name such as 'Chrome on Windows', or 'Command line' for sessions of the shop's command. */
 export function deviceOf(userAgent: string | null): string {
   if (userAgent === 'command line') return 'Command line'
   const [browser, system] = [first(BROWSERS, userAgent ?? ''), first(SYSTEMS, userAgent ?? '')]

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type ActiveSession = z.infer<typeof ActiveSession>
-/** `id` is not the token: it opens no session. */
+/** `id` is not the token and cannot sign in. */
 export const ActiveSession = z.object({
   id: z.uuid(),
   device: z.string(),
   country: z.nullable(z.string()),
   signedInAt: z.string(),
-  /** Precise to the hour: use is recorded hourly. */
+  /** Precise to the hour, because the server records use hourly. */
   lastSeenAt: z.string(),
   isThis: z.boolean(),
 })

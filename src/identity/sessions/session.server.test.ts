@@ -38,7 +38,7 @@ test('lists the sessions of the account, this one first, without their tokens', 
     expect(await open.shop.identity.identify(`primo=${id}`)).toBeNull()
     expect(Math.abs(Date.now() - Date.parse(lastSeenAt))).toBeLessThan(60_000)
   }
-  // no token or hash leaves the server
+  // the reply contains no token and no hash
   const text = JSON.stringify(list)
   const { rows } = await open.shop.database.pool.query<{ token_hash: string }>('SELECT token_hash FROM sessions')
   for (const { token_hash } of rows) expect(text).not.toContain(token_hash)
@@ -70,7 +70,7 @@ test('ends other sessions only with a fresh proof of identity', async () => {
   expect(await isSignedIn(laptop)).toBe(true)
 })
 
-test("refuses to end its own session, another account's and an unknown one", async () => {
+test("rejects ending its own session, another account's session or an unknown session", async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const [own] = await ada.call(listSessions, {})
   const [others] = await bob.call(listSessions, {})

@@ -22,7 +22,7 @@ export function sessionListRoutes({ cookies }: Context): Route[] {
     handle(endOtherSessions, async (_, caller) => {
       const { db, user } = caller
       await others(db, user.id, ownOf(caller)).execute()
-      // trusted browsers would skip the code
+      // otherwise trusted browsers could sign in without the code
       await distrustBrowsersOf(db, user.id, cookies.trusted.of(caller.header('cookie')))
       return listOf(db, user.id, ownOf(caller))
     }),

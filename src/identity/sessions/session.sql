@@ -11,7 +11,7 @@ WHERE token_hash = :tokenHash AND updated_at < now() - interval '1 hour';
 -- @name findProof
 SELECT user_id FROM sessions WHERE token_hash = :tokenHash AND verified_at > now() - interval '10 minutes';
 
--- Staff work for 8 hours after a proof of identity, until they have used no page for 30 minutes.
+-- A staff session is open for 8 hours after a proof of identity, and closes after 30 minutes without use.
 -- @name findWork
 SELECT s.verified_at > now() - interval '8 hours' AND last.use > now() - interval '30 minutes' AS is_open,
   last.use < now() - interval '1 minute' AS is_due,

@@ -23,7 +23,7 @@ export const findProof = find<FindProofInput, FindProofRow>('findProof')
 
 export type FindWorkInput = { tokenHash: string }
 export type FindWorkRow = { isOpen: boolean; isDue: boolean; hasFactor: boolean }
-// Staff work for 8 hours after a proof of identity, until they have used no page for 30 minutes.
+// A staff session is open for 8 hours after a proof of identity, and closes after 30 minutes without use.
 export const findWork = find<FindWorkInput, FindWorkRow>('findWork')
 
 export type NoteUseInput = { tokenHash: string }

@@ -116,14 +116,13 @@ test('refuses a cookie with any changed character', async () => {
     `primo=${encodeURIComponent(`' OR 1=1 --.${signature}`)}`,
   ]
   for (const cookieHeader of wrong) expect(await shop.identity.identify(cookieHeader), cookieHeader).toBeNull()
-  // found among other cookies
+  // finds the cookie among other cookies
   expect(await shop.identity.identify(`a=b; xprimo=1; ${cookie}; primo2=c`)).not.toBeNull()
 })
 
-// S9
 test('a leaked table of sessions opens no session, even with the secret', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
-  // 192 bits
+  // 32 characters are 192 bits
   expect(tokenOf(cookie)).toMatch(/^[\w-]{32}$/)
   const key = Buffer.from(hkdfSync('sha256', 'a secret that all nodes of this test share', '', 'identity', 32))
   const signing = createCookies({ secret: key.toString('base64url'), isSecure: false })
@@ -146,7 +145,7 @@ test('a session ends after a day without use and after 14 days at the latest', a
   expect(await shop.identity.identify(old)).toBeNull()
 })
 
-test('use prolongs a session, at most hourly and never past 14 days', async () => {
+test('use prolongs a session, at most hourly and never beyond 14 days', async () => {
   const ends = async (cookie: string) => {
     const { rows } = await shop.database.pool.query<{ hours: number }>(
       'SELECT (extract(epoch FROM expires_at - now()) / 3600)::float8 AS hours FROM sessions WHERE token_hash = $1',
@@ -182,7 +181,7 @@ test('caches a session until the database reports a change', async () => {
   expect(connect).toHaveBeenCalledTimes(1)
   connect.mockRestore()
 
-  // a changed account is visible at once, on the other node too
+  // both nodes see a changed account at once
   expect(await secondNode.identity.identify(cookie)).toMatchObject({ email: 'ada@example.com' })
   const rename = (from: string, to: string) =>
     shop.database.pool.query('UPDATE users SET email = $2 WHERE email = $1', [from, to])
@@ -199,7 +198,7 @@ test('a new role ends the sessions of the account on every node', async () => {
     const before = await shop.identity.createSession('role@example.com')
     for (const node of [shop, secondNode])
       expect(await node.identity.identify(before)).toMatchObject({ role: isAdmin ? 'member' : 'admin' })
-    // the same role keeps the session
+    // setting the same role does not end the session
     await shop.identity.createUser({ email: 'role@example.com', isAdmin: !isAdmin })
     expect(await shop.identity.identify(before)).not.toBeNull()
     await shop.identity.createUser({ email: 'role@example.com', isAdmin })
@@ -211,7 +210,7 @@ test('a new role ends the sessions of the account on every node', async () => {
   }
 })
 
-test('caches nothing while notifications may be missed', async () => {
+test('caches nothing while notifications may be lost', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
   const key = createCookies({ secret: 'k', isSecure: false })
   const own = key.sessionPair(tokenOf(cookie))
@@ -232,19 +231,19 @@ test('caches nothing while notifications may be missed', async () => {
   }
   expect(await asks(() => identify(own))).toBe(1)
   expect(await asks(() => identify(own))).toBe(0)
-  // for 30 seconds at most
+  // caches for 30 seconds at most
   time = 29_999
   expect(await asks(() => identify(own))).toBe(0)
   time = 30_000
   expect(await asks(() => identify(own))).toBe(1)
-  // never past its expiry
+  // never caches beyond the expiry of the session
   await setSession(cookie, "expires_at = now() + interval '20 seconds'")
   tell(null)
   expect(await asks(() => identify(own))).toBe(1)
   time += 20_000
   expect(await asks(() => identify(own))).toBe(1)
   await setSession(cookie, "expires_at = now() + interval '1 day'")
-  // lost notifications clear the cache, and each call reads the database until they are back
+  // a lost connection clears the cache, and each call reads the database until the connection is back
   isUp = false
   expect(await asks(() => identify(own))).toBe(1)
   tell(null)
@@ -259,7 +258,7 @@ test('caches nothing while notifications may be missed', async () => {
   tell(keyOf(cookie))
   await asked
   expect(await asks(() => identify(own))).toBe(1)
-  // the cache is bounded
+  // the cache has a limited size
   for (let i = 0; i < 2; i++)
     await identify(key.sessionPair(tokenOf(await shop.identity.createSession('ada@example.com'))))
   expect(await asks(() => identify(own))).toBe(1)

@@ -10,8 +10,8 @@ import type { Cookies } from './cookies.server.ts'
 import { dropOldest } from '../../kit/values/dropOldest.ts'
 import * as statements from './session.statements.server.ts'
 
-// A session ends after a day without use, at the latest after 14 days. Only the cookie holds the token; the table and the
-// messages between nodes hold its hash.
+// A session ends after a day without use, at the latest after 14 days. Only the cookie contains the token. The table
+// and the messages between nodes contain its hash.
 
 const REMEMBERED_MS = 30_000
 const MAX_REMEMBERED = 20_000
@@ -67,7 +67,7 @@ async function noteCountry(db: Db, token: string, asked: Promise<string | null>)
   }
 }
 
-/** Replaces the session's token. A proof of identity keeps its age. Null when the session ended. */
+/** Replaces the session's token. Does not renew its proof of identity. Returns null if the session has ended. */
 export async function renewSession(tx: Tx, token: string): Promise<string | null> {
   const next = newToken()
   const { numUpdatedRows } = await tx
@@ -87,7 +87,7 @@ export async function markVerified(db: Db, token: string) {
   await db.updateTable('sessions').set({ verifiedAt: now }).where('tokenHash', '=', hashToken(token)).execute()
 }
 
-/** True within ten minutes of a proof of identity or a full sign-in. Always reads the database. */
+/** Returns true within ten minutes of a proof of identity or a full sign-in. Always reads the database. */
 export async function isVerified(pool: Database['pool'], token: string | null): Promise<boolean> {
   return token !== null && (await statements.findProof(pool, { tokenHash: hashToken(token) })).length > 0
 }
@@ -98,7 +98,7 @@ const FACTOR_MISSING = new Failure(
   FACTOR_NEEDED,
 )
 
-/** True for 8 hours after a proof of identity, until staff have used no page for 30 minutes. */
+/** Returns true for 8 hours after a proof of identity, unless staff have used no page for 30 minutes. */
 export async function isWorking(
   pool: Database['pool'],
   token: string | null,
@@ -114,7 +114,7 @@ export async function isWorking(
 
 export type Identify = (cookie: string | undefined) => Promise<User | null>
 
-/** NOTIFY on 'sessions' evicts changed sessions on every node. While notifications may be missed, nothing comes from memory. */
+/** NOTIFY on 'sessions' evicts changed sessions on every node. While notifications may be lost, nothing is cached. */
 export async function watchSessions(
   { pool }: Database,
   bus: Bus,
@@ -170,7 +170,7 @@ export async function endSession(db: Db | Tx, token: string) {
   await db.deleteFrom('sessions').where('tokenHash', '=', hashToken(token)).execute()
 }
 
-/** Signs the account out everywhere, except the browser with this token. Returns the number of ended sessions. */
+/** Signs the account out everywhere, except in the browser with this token. Returns the number of ended sessions. */
 export async function endSessionsOf(db: Db | Tx, userId: string, butOf = ''): Promise<number> {
   const others = db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashToken(butOf))
   return Number((await others.executeTakeFirst()).numDeletedRows)

@@ -7,7 +7,7 @@ export type Session = {
   user: CurrentUser | null
   isLoading: boolean
   error: Error | null
-  /** The lookup failed: the visitor may or may not be signed in. */
+  /** The request failed, so it is unknown whether the visitor is signed in. */
   isUnknown: boolean
   retry: () => Promise<unknown>
 }

@@ -1,6 +1,6 @@
 import { getCurrentUser } from '../identity.contract.ts'
 
-// Tabs share cookies: a tab must not keep showing an account after another tab signed out or in to another one.
+// Tabs share cookies, so a tab reloads after another tab signs out or signs in to another account.
 
 export function watchSession(userId: string): () => void {
   const channel = new BroadcastChannel('session')

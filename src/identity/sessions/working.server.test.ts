@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { openTestNode, type TestNode } from '../../../test/identity.ts'
 
-// A4 of the attacks: how long staff may work after a proof of identity, and what production requires of them.
+// How long a staff session is open after a proof of identity, and which factors production requires.
 
 let node: TestNode
 let close: () => Promise<void>
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 let people = 0
-/** An account of staff with a session. The factor is the row alone. */
+/** Creates a staff account with a session. `hasFactor` inserts a second factor without a usable key. */
 async function joinStaff({ hasFactor = true } = {}) {
   const email = `staff${++people}@example.com`
   const id = await node.identity.createUser({ email, password: 'violet-harbour-71', isAdmin: true })
@@ -70,7 +70,7 @@ test('a request that follows a touch prolongs the session of staff, and a page t
   expect(await ask()).toBe(200)
 })
 
-test('a touch does not reopen a session that staff left for 31 minutes', async () => {
+test('a request after a touch does not reopen a staff session that was idle for 31 minutes', async () => {
   const { ask, age } = await joinStaff()
   await age(60, 31)
   expect(await ask({ 'x-active': '1' })).toBe('step_up_required')

@@ -15,7 +15,7 @@ import { readCode } from '../second-factor/totp.rules.ts'
 
 const Challenge = z.object({ userId: z.string() })
 
-// bounds guesses from many networks; recovery codes do not count
+// limits guesses from many networks; recovery codes do not count
 export const PER_DAY: Limit = { per: 'account', count: 60, seconds: 24 * 3600 }
 
 export function codeRoutes(context: Context): Route[] {

@@ -13,7 +13,7 @@ export const CODE_PATH = '/api/login/code'
 const DEVICE_SECONDS = 400 * 24 * 3600
 const CHALLENGE_SECONDS = 10 * 60
 
-/** Replaces the browser's session; answers its cookies. `isProven` is false where a trusted browser skipped the second factor. */
+/** Replaces the browser's session. Returns its cookies. `isProven` is false if a trusted browser skipped the code. */
 export async function signInAs(
   context: Context,
   asking: From,
@@ -35,14 +35,14 @@ export async function signInAs(
   return [cookies.setSession(token), cookies.device.set(device, DEVICE_SECONDS)]
 }
 
-/** The password alone proves nothing beside a second factor, nor for staff who have a passkey. */
+/** Returns false for accounts with a second factor and for staff who have a passkey. */
 export async function isPasswordEnough({ db, secondFactors, passkeys }: Context, userId: string): Promise<boolean> {
   if (await secondFactors.isOn(userId)) return false
   const user = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
   return user?.role === 'member' || !(await passkeys.has(userId))
 }
 
-/** Continues after the password or the provider: asks for a code, or signs in. `before` runs first in the transaction. */
+/** Continues after the password or provider: requires a code or signs in. `before` runs first in the transaction. */
 export async function goOnAs(
   context: Context,
   asking: From,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
 
-// Limits against an attacker who chooses the node, the network and the typed text.
+// Limits against an attacker who varies the node, the network and the typed text.
 
 let nodes: TestNode[]
 let drop: () => Promise<void>
@@ -47,7 +47,7 @@ test.each([
   ['another address each time', (i: number) => `user${i}@shop.example`],
 ])('a caller who varies %s gets no more attempts', async (what, typed) => {
   const ip = what.startsWith('another') ? '203.0.113.50' : '203.0.113.51'
-  // concurrently, because a slow run regains an attempt every seven seconds
+  // concurrently, because the limit refills an attempt every seven seconds
   const answers = await Promise.all(
     Array.from({ length: 14 }, (_, i) => signIn(i % 2, ip, { email: typed(i), password: 'wrong number' })),
   )
@@ -79,14 +79,14 @@ test('an IPv6 /48 gets the form limit of ten networks, not of 65,536', async () 
   expect(await ask('2001:db8:78::1')).toBe(303)
 })
 
-test('all nodes together count mails per address and sign-ups per network', async () => {
+test('all nodes share the limits of mails per address and of sign-ups per network', async () => {
   const ask = async (i: number) => (await from(i % 2, '203.0.113.60').post('/api/login/forgot', { email })).status
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push(await ask(i))
   expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429])
 })
 
-test('an IPv6 /48 gets four times the attempts on an account without using up those of others', async () => {
+test('an IPv6 /48 gets four times the attempts on an account and does not use up those of other networks', async () => {
   const victim = 'bob@shop.example'
   await nodes[0]!.identity.createUser({ email: victim, password })
   const wrong = { email: victim, password: 'wrong number' }
@@ -99,6 +99,6 @@ test('an IPv6 /48 gets four times the attempts on an account without using up th
   expect(mails.filter((status) => status === 303)).toHaveLength(20)
   const owner = { email: victim, password }
   for (const ip of ['2001:db8:93::1', '198.51.100.9']) expect((await signIn(1, ip, owner)).status).toBe(303)
-  // correct passwords use up no attempts, in the wide network either
+  // successful sign-ins do not count against the limit of the /48
   for (const ip of addresses('94')) expect((await signIn(0, ip, owner)).status).toBe(303)
 })

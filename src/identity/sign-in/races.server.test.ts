@@ -6,7 +6,7 @@ import { appOf } from '../../../test/totp.ts'
 import { changePassword } from '../accounts/account.contract.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/secondFactor.contract.ts'
 
-// Requests that began with an old password and complete after it changed.
+// Requests that begin with an old password and end after the password changed.
 
 const gate = vi.hoisted(() => ({ isShut: false, reached: () => {}, opened: Promise.resolve() }))
 vi.mock(import('../password/passwordHash.server.ts'), async (original) => {
@@ -62,7 +62,7 @@ async function turnOn(person: Person) {
   return appOf(key)
 }
 
-test('a sign-in with the old password that outlasts a reset opens no session', async () => {
+test('a sign-in with the old password creates no session if a reset overtakes it', async () => {
   const ada = await shop.shop.join()
   const { reached, open } = shutGate()
   const thief = signIn(ada, passwordOf(ada))
@@ -74,7 +74,7 @@ test('a sign-in with the old password that outlasts a reset opens no session', a
   expect((await signIn(ada, NEW)).status).toBe(303)
 })
 
-test('a sign-in with the old password that outlasts a password change fails before the code', async () => {
+test('a sign-in with the old password fails before the code if a password change overtakes it', async () => {
   const ada = await shop.shop.join()
   await turnOn(ada)
   const { reached, open } = shutGate()
@@ -87,7 +87,7 @@ test('a sign-in with the old password that outlasts a password change fails befo
   expect(await count(`verifications WHERE value ->> 'userId' = $1`, ada)).toBe(0)
 })
 
-test('a password change that outlasts a reset changes nothing and opens no session', async () => {
+test('a password change changes nothing and creates no session if a reset overtakes it', async () => {
   const ada = await shop.shop.join()
   const { reached, open } = shutGate()
   const thief = ada

@@ -8,7 +8,7 @@ test.each([
   ['/categories?categoryId=audio&q=a%20b#top', '/categories?categoryId=audio&q=a%20b#top'],
   ['/product/1/../2', '/product/2'],
   ['/é', '/%C3%A9'],
-])('keeps a page of the shop: %s', (asked, path) => {
+])('accepts a path of the shop: %s', (asked, path) => {
   expect(safeReturnTo(asked)).toBe(path)
 })
 
@@ -39,11 +39,11 @@ test.each([
   '/api/logout',
   '/x/../api/logout',
   `/${'a'.repeat(2000)}`,
-])('replaces any other target by the home page: %j', (asked) => {
+])('replaces any other target with the home page: %j', (asked) => {
   expect(safeReturnTo(asked)).toBe('/')
 })
 
-test('keeps the browser in the shop for any target', () => {
+test('redirects only within the shop for any target', () => {
   const bits = fc.constantFrom(
     '/',
     '\\',

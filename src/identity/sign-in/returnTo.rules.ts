@@ -1,4 +1,4 @@
-// any origin serves: a path that leaves it is not a path of this shop
+// an arbitrary origin: a target that resolves to another origin is not a path of the shop
 const HERE = 'http://shop.invalid'
 const MAX_LENGTH = 2000
 
@@ -6,7 +6,7 @@ export function safeReturnTo(asked: string | null | undefined): string {
   if (!asked || asked.length > MAX_LENGTH || !isPath(asked) || !URL.canParse(asked, HERE)) return '/'
   const url = new URL(asked, HERE)
   const path = url.pathname + url.search + url.hash
-  // checked again after parsing, which folds '/.//evil.example' to '//evil.example'; API calls are no pages
+  // checks again, because parsing turns '/.//evil.example' into '//evil.example'. API paths are not pages
   return url.origin === HERE && isPath(path) && !url.pathname.startsWith('/api/') ? path : '/'
 }
 

@@ -53,7 +53,7 @@ test('sign-in begins at one address and ends at the requested page', async () =>
   }
 })
 
-test('answers a visitor without a session in the specified words', async () => {
+test('returns the specified 401 to a visitor without a session', async () => {
   const answer = await openBrowser(shop.base).get('/api/auth/user')
   expect([answer.status, answer.text]).toEqual([401, '{"message":"Unauthorized"}'])
 })
@@ -103,7 +103,7 @@ test('sign-in creates a new session and never adopts the one in the cookie', asy
   await victim.post('/api/login/password', ADA)
   expect(`primo=${victim.jar.get('primo')}`).not.toBe(planted)
   expect(await victim.whoAmI()).toBe('ada@example.com')
-  // every node ends the planted one
+  // sign-in ends the planted session on every node
   await expect.poll(() => shop.identity.identify(planted)).toBeNull()
 
   // an unsigned value is never adopted
@@ -136,7 +136,7 @@ test('a session stores the address and the user agent', async () => {
 })
 
 test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example', 'javascript:alert(1)'])(
-  'signing in leads nowhere but into the shop: %s',
+  'sign-in never redirects to another site: %s',
   async (returnTo) => {
     const query = `?returnTo=${encodeURIComponent(returnTo)}`
     const browser = openBrowser(shop.base)
@@ -152,7 +152,7 @@ test.each([
   [{ origin: 'null' }, 403],
   [{ 'sec-fetch-site': 'cross-site' }, 403],
   [{ 'sec-fetch-site': 'same-site' }, 403],
-])('refuses a sign-in form of another site: %j', async (headers, status) => {
+])('rejects a sign-in form of another site: %j', async (headers, status) => {
   const browser = openBrowser(shop.base)
   for (const page of ['password', 'sign-up', 'forgot', 'verify-sent', 'verify?token=x', 'reset?token=x']) {
     expect((await browser.post(`/api/login/${page}`, ADA, headers)).status).toBe(status)
@@ -181,7 +181,7 @@ test.each([
   expect(answer.status).toBe(status)
 })
 
-test('five wrong passwords block their own network, not the owner', async () => {
+test('five wrong passwords block the network of the attacker, not the owner', async () => {
   const attacker = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.66' })
   const wrong = { email: 'ada@example.com', password: 'not-this-one-12' }
   for (let i = 0; i < 5; i++) expect((await attacker.post('/api/login/password', wrong)).status).toBe(401)
@@ -200,7 +200,7 @@ test('correct passwords do not count as attempts', async () => {
   for (let i = 0; i < 8; i++) expect((await owner.post('/api/login/password', ADA)).status).toBe(303)
 })
 
-test('limits a network that tries many accounts', async () => {
+test('limits sign-ins of a network that tries many accounts', async () => {
   const attacker = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.67' })
   const statuses = await Promise.all(
     Array.from({ length: 12 }, async (_, i) => {
@@ -262,7 +262,7 @@ test('offers no identity endpoints beyond its own', async () => {
 
 const OPENING = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
 
-test('redirects a failed sign-in to a page, so that going back posts nothing again', async () => {
+test('redirects a failed sign-in to a page, so that Back does not post again', async () => {
   const browser = openBrowser(shop.base)
   const wrong = { email: 'ada@example.com', password: 'not-this-one-12' }
   const answer = await browser.post('/api/login/password?returnTo=%2Fcart', wrong, OPENING)
@@ -276,7 +276,7 @@ test('redirects a failed sign-in to a page, so that going back posts nothing aga
     expect(page.text).not.toContain('not-this-one-12')
     expect(page.text).toContain('action="/api/login/password?returnTo=%2Fcart"')
   }
-  // the plain sign-in page does not show it
+  // the sign-in page without `refused` does not show the problem
   expect((await browser.get('/api/login/password')).text).not.toContain('don’t match')
 
   const empty = await browser.post('/api/login/password', { email: 'ada', password: '' }, OPENING)
@@ -284,7 +284,7 @@ test('redirects a failed sign-in to a page, so that going back posts nothing aga
   expect([page.status, page.text.includes('Enter your password.')]).toEqual([400, true])
 })
 
-test('shows the wait on that page', async () => {
+test('shows the seconds to wait on the page after a failed sign-in', async () => {
   const browser = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.99' })
   const wrong = { email: 'bob@example.com', password: 'not-this-one-12' }
   for (let i = 0; i < 5; i++) await browser.post('/api/login/password', wrong, OPENING)
@@ -293,7 +293,7 @@ test('shows the wait on that page', async () => {
   expect(page.text).toMatch(/Too many wrong passwords .* Wait \d+ (seconds|minutes)/s)
 })
 
-test('no foreign link or cookie makes the sign-in page show a message', async () => {
+test('a forged link or cookie cannot make the sign-in page show a message', async () => {
   const link = '/api/login/password?refused=1&message=hacked&email=eve%40evil.example'
   const fresh = await openBrowser(shop.base).get(link)
   expect([fresh.status, /hacked|evil/.test(fresh.text)]).toEqual([200, false])

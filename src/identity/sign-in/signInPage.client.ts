@@ -3,7 +3,7 @@ import { canUsePasskeys, type KeyOptionsText, showKey } from '../passkeys/webaut
 
 // Optional script of the sign-in pages: offers passkeys and shows the strength of a new password.
 
-/** Renews the challenge before its five minutes end. */
+/** Interval of new challenges, which expire after five minutes. */
 const ASK_AGAIN_MS = 240_000
 
 async function post<Reply>(path: string, body: object): Promise<Reply> {
@@ -24,12 +24,12 @@ function offerPasskeys(button: HTMLButtonElement, problem: HTMLElement) {
     problem.hidden = text === ''
   }
 
-  /** With `mediation` the browser offers passkeys in the email field, otherwise in a dialog. True after a sign-in. */
+  /** Offers passkeys in the email field (with `mediation`) or in a dialog. Returns true after a sign-in. */
   async function ask(mediation?: 'conditional'): Promise<boolean> {
     asking.abort()
     asking = new AbortController()
     const { signal } = asking
-    // show errors only for what the visitor started
+    // shows errors only if the visitor started the sign-in
     let isAsked = mediation === undefined
     try {
       const options = await post<KeyOptionsText>('/api/login/passkey/options', {})
@@ -48,7 +48,7 @@ function offerPasskeys(button: HTMLButtonElement, problem: HTMLElement) {
   async function wait() {
     if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
     const again = setTimeout(() => void wait(), ASK_AGAIN_MS)
-    // a refused passkey may be followed by another one
+    // after a refused passkey, the visitor may choose another one
     if (!(await ask('conditional'))) clearTimeout(again)
   }
 
@@ -90,7 +90,7 @@ function offerToShow(input: HTMLInputElement) {
   button.type = 'button'
   button.className = 'show'
   button.onclick = () => show(input.type === 'password')
-  // a password manager and the browser's history must find a password field
+  // hides the password before submit: password managers and the history of the browser need a password field
   input.form?.addEventListener('submit', () => show(false))
   input.after(button)
   show(false)

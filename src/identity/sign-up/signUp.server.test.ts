@@ -27,7 +27,7 @@ const countUsers = async (email: string) =>
   (await shop.database.pool.query<{ n: number }>('SELECT count(*) AS n FROM users WHERE email = $1', [email])).rows[0]!
     .n
 
-test('a visitor signs up, opens the mailed link and lands signed in on the requested page', async () => {
+test('a visitor signs up, opens the mailed link and reaches the requested page signed in', async () => {
   const { browser, answer } = await signUp(
     ' Ada@Example.com ',
     { firstName: 'Ada', lastName: 'Lovelace' },
@@ -72,7 +72,7 @@ test('the mailed link works once', async () => {
   const { browser } = await signUp('once@example.com')
   const { path } = await shop.mailTo('once@example.com')
   expect((await browser.get(path)).location).toBe('/')
-  // a signed-in browser goes home; any other gets 410
+  // redirects a signed-in browser to the home page; other browsers get 410
   expect((await browser.get(path)).location).toBe('/')
   const other = openBrowser(shop.base)
   expect((await other.get(path)).status).toBe(410)
@@ -80,7 +80,7 @@ test('the mailed link works once', async () => {
   expect(await other.whoAmI()).toBeNull()
 })
 
-test('twenty concurrent openings make one account and one session', async () => {
+test('twenty concurrent openings of the link create one account and one session', async () => {
   const { browser } = await signUp('race@example.com')
   const { path } = await shop.mailTo('race@example.com')
   const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(path)))
@@ -88,7 +88,7 @@ test('twenty concurrent openings make one account and one session', async () => 
   expect(await countUsers('race@example.com')).toBe(1)
 })
 
-test('the link asks another browser for the password and survives a mail scanner', async () => {
+test('the link requires the password in another browser, and a mail scanner does not use it up', async () => {
   await signUp('phone@example.com')
   const { path } = await shop.mailTo('phone@example.com')
   const phone = openBrowser(shop.base)
@@ -142,7 +142,7 @@ test('a new link replaces the former one', async () => {
   expect((await browser.get(second)).status).toBe(303)
 })
 
-test('refuses an expired link', async () => {
+test('rejects an expired link', async () => {
   const { browser } = await signUp('late@example.com')
   const { path } = await shop.mailTo('late@example.com')
   const { rowCount } = await shop.database.pool.query(
@@ -162,7 +162,7 @@ test('stores only a hash of the link', async () => {
   expect(JSON.stringify(rows)).not.toContain(PASSWORD)
 })
 
-test('a known address gets the same bytes, and its owner a mail', async () => {
+test('returns the same bytes for a known address, whose owner gets a mail', async () => {
   await shop.identity.createUser({ email: 'known@example.com', password: PASSWORD })
   const answers: string[] = []
   for (const email of ['known@example.com', 'fresh@example.com']) {
@@ -197,13 +197,13 @@ test('a sign-up takes the same time for known and unknown addresses', { retry: 3
       times[kind].push(performance.now() - start)
     }
   }
-  // the fastest of each, because load adds time
+  // compares the fastest of each, because load adds time
   const quickest = { known: Math.min(...times.known), fresh: Math.min(...times.fresh) }
   expect(quickest.known).toBeGreaterThan(245)
   expect(Math.abs(quickest.known - quickest.fresh)).toBeLessThan(120)
 })
 
-test.each(['role', 'isAdmin', 'emailVerified', 'id', 'name'])('refuses the form field %s', async (field) => {
+test.each(['role', 'isAdmin', 'emailVerified', 'id', 'name'])('rejects the form field %s', async (field) => {
   const { answer } = await signUp('mallory@example.com', { [field]: 'admin' })
   expect(answer.status).toBe(400)
   const posted = await openBrowser(shop.base).post('/api/login/password', {
@@ -214,7 +214,7 @@ test.each(['role', 'isAdmin', 'emailVerified', 'id', 'name'])('refuses the form 
   expect(posted.status).toBe(400)
 })
 
-test('shows problems at their fields and keeps typed values except the password', async () => {
+test('shows problems at their fields and the typed values except the password', async () => {
   const { answer } = await signUp('not-an-address', { firstName: 'Ada', password: 'secret-but-short'.slice(0, 6) })
   expect(answer.status).toBe(400)
   expect(answer.text).toMatch(
@@ -228,13 +228,13 @@ test('shows problems at their fields and keeps typed values except the password'
   expect(answer.text.match(/autofocus/g)).toHaveLength(1)
 })
 
-test.each(['password123', 'mallory.x@example.com', '1234567890'])('refuses the password %s', async (password) => {
+test.each(['password123', 'mallory.x@example.com', '1234567890'])('rejects the password %s', async (password) => {
   const { answer } = await signUp('mallory.x@example.com', { password })
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('password-problem')
 })
 
-/** The page without its inline script. */
+/** Returns a page without its inline script. */
 const withoutLook = (page: string) => page.replace(/<script>;\(\(\) =>[^<]*<\/script>/, '')
 
 test('escapes typed text', async () => {
@@ -277,7 +277,7 @@ test('a local shop without a mail server shows its mails with their links', asyn
 })
 
 test.each(['x', '.', `${'-'.repeat(36)}.x`, '00000000-0000-0000-0000-000000000000.x', '%00.%00'])(
-  'a made-up sign-up cookie is no sign-up: %s',
+  'rejects a forged sign-up cookie: %s',
   async (cookie) => {
     const browser = openBrowser(shop.base)
     browser.jar.set('primo-sign-up', cookie)
@@ -286,7 +286,7 @@ test.each(['x', '.', `${'-'.repeat(36)}.x`, '00000000-0000-0000-0000-00000000000
   },
 )
 
-test('a guessed sign-up id does not match the browser it began in', async () => {
+test('a guessed sign-up id without its secret does not continue the sign-up', async () => {
   const { browser } = await signUp('halves@example.com')
   const [id] = browser.jar.get('primo-sign-up')!.split('.')
   const { path } = await shop.mailTo('halves@example.com')

@@ -9,8 +9,8 @@ import { putPassword } from '../password/password.store.server.ts'
 import { expiryIn, findToken, hashToken, newToken, redeemToken, tokenIdentifier } from '../token.store.server.ts'
 import { mailText } from '../mails.server.ts'
 
-// A sign-up stays a token until its mailed link is opened, so a stranger cannot set a password on another person's address. An
-// address with an account gets a token too: neither the answer nor its timing tells the two apart.
+// A sign-up is only a token until its mailed link is opened, so that a stranger cannot set a password on another
+// person's address. An address with an account gets a token too, so that response and timing do not reveal it.
 
 const SIGN_UP = 'sign-up'
 export const SIGN_UP_SECONDS = 24 * 3600
@@ -82,7 +82,7 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
 
   const byToken = (token: string) => findToken(db, SIGN_UP, token, SignUp)
 
-  /** Makes the account. 'known' when the address has an account by now, null when the link was used. */
+  /** Creates the account. Returns 'known' if the address has an account meanwhile, and null if the link was used. */
   const finish = (token: string): Promise<{ userId: string } | 'known' | null> =>
     inTransaction(db, async (tx) => {
       const signUp = await redeemToken(tx, SIGN_UP, token, SignUp)
@@ -94,7 +94,7 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
       return { userId }
     })
 
-  /** The mail repeats none of the names typed: anyone can type a stranger's address into the form. */
+  /** The mail does not contain the typed names, because anyone can enter a stranger's address. */
   async function mail(tx: Tx, email: string, token: string) {
     const known = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
     const given = { id: hashToken(token), to: email }

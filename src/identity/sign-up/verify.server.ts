@@ -12,8 +12,8 @@ import { signInAs } from '../sign-in/finishSignIn.server.ts'
 const PATH = '/api/login/verify'
 
 /**
- * The mailed link of a sign-up confirms and signs in, in the browser that signed up. Any other browser needs the password:
- * a mail scanner must not use the link up, and the owner must not confirm an account that a stranger began.
+ * In the browser that signed up, the mailed link confirms the address and signs in. Other browsers need the password: a
+ * mail scanner must not use up the link, and the owner must not confirm an account that a stranger began.
  */
 export function verifyRoutes(context: Context): Route[] {
   const { signUps, cookies } = context

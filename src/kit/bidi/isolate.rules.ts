@@ -1,4 +1,4 @@
-// Wraps right-to-left parts of a text in Unicode isolates, so that numbers and punctuation after them do not move.
+// Wraps right-to-left parts of a text in Unicode isolates. Otherwise numbers and punctuation after them would move.
 
 const RTL = String.raw`\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}`
 const HAS_RTL = new RegExp(`[${RTL}]`, 'u')

@@ -32,7 +32,7 @@ test('ignores the time of slow and cached responses, and a missing time', () => 
   clock.noteServerTime(new Date(at - HOUR).toUTCString())
   clock.noteServerTime(null)
   expect(clock.serverNow()).toBe(before)
-  // the device slept, so performance.now() stood still
+  // performance.now() stopped while the device slept
   clock.noteServerTime(new Date(at + HOUR).toUTCString())
   expect(clock.serverNow()).toBe(before + HOUR)
 })

@@ -6,10 +6,7 @@ let ahead = -Infinity
 /** Added because the Date header is rounded down to whole seconds. */
 const HALF_SECOND = 500
 
-/**
- * Reads the time of a response. The server sent the response before it arrived, and a cached response is even older. So only the
- * latest estimate counts.
- */
+/** Reads a Date header. Slow and cached responses have an older time, so the largest difference counts. */
 export function noteServerTime(date: string | null) {
   const sentAt = Date.parse(date ?? '')
   if (!Number.isNaN(sentAt)) setServerTime(sentAt + HALF_SECOND)
@@ -19,5 +16,5 @@ export function setServerTime(now: number) {
   ahead = Math.max(ahead, now - performance.now())
 }
 
-/** Returns the server's time in milliseconds, or the device's time before the first response. Use it for deadlines and countdowns. */
+/** Returns the server's time in milliseconds, for deadlines. Before the first response it is the device's time. */
 export const serverNow = (): number => (ahead === -Infinity ? Date.now() : Math.round(performance.now() + ahead))

@@ -5,10 +5,10 @@ import { log } from '../log/log.server.ts'
 import { SocketClient } from '../socketClient.server.ts'
 import * as statements from './jobs.statements.server.ts'
 
-// Releases job locks. The nodes unlock the jobs of a dead node, and each node unlocks jobs that it lost.
+// Releases stale job locks: each node unlocks the jobs of dead nodes, and its own jobs whose outcome was not saved.
 
 export const CONNECT_MS = 5_000
-/** A job is lost if its node has locked it for longer and does not run it. */
+/** A job is lost if its node has held its lock for longer than this and does not run it. */
 export const LOST_MS = 10_000
 
 const LOCK_SPACE = 715
@@ -25,7 +25,7 @@ export async function holdNodeLock(url: string) {
     const next = new SocketClient({
       connectionString: url,
       application_name: 'primo node',
-      // the server may hold the lock of a lost connection for a while, so the wait for the lock times out on the server
+      // PostgreSQL may hold the lock of a lost connection for a while. `lock_timeout` ends the wait for it
       options: '-c lock_timeout=10000',
       ...NOTICING_LOSS,
       connectionTimeoutMillis: CONNECT_MS,
@@ -37,7 +37,7 @@ export async function holdNodeLock(url: string) {
     try {
       await next.connect()
       await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
-      // another node may have deleted our workers while this node had no lock
+      // another node may have deleted this node's workers while it had no lock
       await writeWorkers(next)
     } catch (error) {
       // the `end` event of the connection starts the next attempt
@@ -66,7 +66,7 @@ export async function holdNodeLock(url: string) {
   }
 }
 
-/** Unlocks the jobs of crashed nodes within seconds, and those of a node that never registered after a minute. */
+/** Unlocks jobs of crashed nodes within seconds. Unlocks jobs of nodes that never registered after a minute. */
 export async function unlockJobsOfDeadNodes({ pool }: Database) {
   const client = await pool.connect()
   try {
@@ -84,14 +84,14 @@ export async function unlockJobsOfDeadNodes({ pool }: Database) {
   }
 }
 
-/** Unlocks jobs that this node has locked and does not run, because the database was away when the node saved their outcome. */
+/** Unlocks jobs that this node has locked but does not run: the database was down when it saved their outcome. */
 export async function unlockLostJobs({ pool }: Database, workerIds: string[], running: string[]) {
   await statements.unlockLostJobs(pool, { workerIds, running, lostMs: LOST_MS })
   await statements.unlockLostQueues(pool, { workerIds, lostMs: LOST_MS })
 }
 
 /**
- * Deletes failed runs of scheduled jobs that a newer run replaced while they ran. The newer run does their work. Without a key
+ * Deletes failed runs of scheduled jobs. A newer run took their key and does their work. Without a key,
  * graphile-worker never retries or deletes them.
  */
 export const forgetReplacedRuns = ({ pool }: Database, scheduled: string[]) =>

@@ -3,7 +3,7 @@
 SELECT (graphile_worker.add_job(:name, :payload::json, queue_name => :queue, run_at => now() + :delaySeconds::float8 * interval '1 second',
   job_key => :key, max_attempts => :maxAttempts::int)).id::text AS id;
 
--- Empty queues of members, because each fetch of a job reads all queues.
+-- Deletes empty queues of members, because each fetch of a job reads all queues.
 -- @name deleteEmptyQueues
 DELETE FROM graphile_worker._private_job_queues queue
 WHERE locked_at IS NULL AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs WHERE job_queue_id = queue.id);
@@ -11,14 +11,14 @@ WHERE locked_at IS NULL AND NOT EXISTS (SELECT FROM graphile_worker._private_job
 -- @name registerWorkers
 INSERT INTO job_workers (worker_id, node_lock) SELECT id, :lock FROM unnest(:workerIds::text[]) id ON CONFLICT DO NOTHING;
 
--- Workers of nodes whose lock is free.
+-- Deletes the workers of dead nodes: a lock that can be acquired has no living holder.
 -- @name deleteDeadWorkers
 DELETE FROM job_workers WHERE node_lock IN (
   SELECT node_lock FROM (SELECT DISTINCT node_lock FROM job_workers) nodes
   WHERE pg_try_advisory_xact_lock(:space::int, node_lock::int))
 RETURNING worker_id;
 
--- Workers of a node that never registered.
+-- Finds workers of nodes that never registered.
 -- @name findUnknownWorkers
 SELECT DISTINCT locked_by AS worker_id FROM graphile_worker.jobs
 WHERE locked_at < now() - interval '1 minute' AND locked_by NOT IN (SELECT worker_id FROM job_workers);
@@ -26,7 +26,7 @@ WHERE locked_at < now() - interval '1 minute' AND locked_by NOT IN (SELECT worke
 -- @name unlockWorkers
 SELECT graphile_worker.force_unlock_workers(:workerIds::text[])::text AS unlocked;
 
--- A job that a newer job of its key has replaced has no attempts left, so it gets one more.
+-- A newer job with the same key uses up a job's attempts. Such a job gets one more, so that it ends.
 -- @name unlockLostJobs
 -- @type running: string[]
 UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL, attempts = least(attempts, max_attempts - 1)

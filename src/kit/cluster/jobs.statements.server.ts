@@ -16,7 +16,7 @@ export const addJob = find<AddJobInput, AddJobRow>('addJob')
 
 export type DeleteEmptyQueuesInput = Record<string, never>
 export type DeleteEmptyQueuesRow = Record<string, never>
-// Empty queues of members, because each fetch of a job reads all queues.
+// Deletes empty queues of members, because each fetch of a job reads all queues.
 export const deleteEmptyQueues = find<DeleteEmptyQueuesInput, DeleteEmptyQueuesRow>('deleteEmptyQueues')
 
 export type RegisterWorkersInput = { lock: number; workerIds: string[] }
@@ -25,12 +25,12 @@ export const registerWorkers = find<RegisterWorkersInput, RegisterWorkersRow>('r
 
 export type DeleteDeadWorkersInput = { space: number }
 export type DeleteDeadWorkersRow = { workerId: string }
-// Workers of nodes whose lock is free.
+// Deletes the workers of dead nodes: a lock that can be acquired has no living holder.
 export const deleteDeadWorkers = find<DeleteDeadWorkersInput, DeleteDeadWorkersRow>('deleteDeadWorkers')
 
 export type FindUnknownWorkersInput = Record<string, never>
 export type FindUnknownWorkersRow = { workerId: string }
-// Workers of a node that never registered.
+// Finds workers of nodes that never registered.
 export const findUnknownWorkers = find<FindUnknownWorkersInput, FindUnknownWorkersRow>('findUnknownWorkers')
 
 export type UnlockWorkersInput = { workerIds: string[] }
@@ -39,7 +39,7 @@ export const unlockWorkers = find<UnlockWorkersInput, UnlockWorkersRow>('unlockW
 
 export type UnlockLostJobsInput = { workerIds: string[]; lostMs: number; running: string[] }
 export type UnlockLostJobsRow = Record<string, never>
-// A job that a newer job of its key has replaced has no attempts left, so it gets one more.
+// A newer job with the same key uses up a job's attempts. Such a job gets one more, so that it ends.
 export const unlockLostJobs = find<UnlockLostJobsInput, UnlockLostJobsRow>('unlockLostJobs')
 
 export type UnlockLostQueuesInput = { workerIds: string[]; lostMs: number }

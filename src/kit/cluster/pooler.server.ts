@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { operatorFailure } from '../failure.ts'
 
-/** Throws a Failure unless the pooler limits statements, locks and idle transactions, as the shop does on its own connections. */
+/** Throws a Failure unless the pooler sets the timeouts that the shop sets on direct connections. */
 export async function checkPooler(pool: pg.Pool) {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT name FROM pg_settings WHERE setting = '0'

@@ -17,11 +17,11 @@ test.each([
   [421, 'none'],
   [429, 'none'],
   [503, 'unknown'],
-])('after an answer of %i to a write, the position of the primary is %s', (status, expected) => {
+])('a write with status %i leaves the position of the primary %s', (status, expected) => {
   expect(positionAfter(status)).toBe(expected)
 })
 
-test('asks the primary for its position only after an answer that may follow a write', async () => {
+test('queries the position of the primary only if the request may have written', async () => {
   const seen = createSeenCookie({ isTls: true, mostSeconds: 5 })
   let asked = 0
   const position = async () => ++asked

@@ -1,8 +1,8 @@
 import type { Caller, Route } from '../handle.server.ts'
 import type { Position, Replica } from './replica.server.ts'
 
-// Public answers and the lists of members that say so are read from the replica. A browser that has written carries the position of
-// the log, so that every node knows what its lists must contain.
+// Reads public replies and routes with `fences` from the replica. After a write, a cookie stores the WAL position in
+// the browser, so that every node knows which writes a reply must contain.
 
 const SLACK_SECONDS = 20
 
@@ -32,17 +32,17 @@ function channelsOf(route: Route): string[] {
 
 export type SeenCookie = ReturnType<typeof createSeenCookie>
 
-/** Refused before anything was written. Not 404: a repeated call removes nothing, because the first one did and its answer was lost. */
+/** Statuses that prove that nothing was written. A 404 may be the retry of a delete whose reply was lost. */
 const REFUSED = new Set([401, 403, 405, 413, 415, 421, 429])
 
-/** What an answer of this status to a write leads to: asking the primary for its position costs a statement. */
+/** Returns whether to query the primary's position after a write with this status. The query costs a statement. */
 export function positionAfter(status: number): 'asked' | 'unknown' | 'none' {
   if (REFUSED.has(status)) return 'none'
-  // the database is away or busy, and the write may be in its log
+  // the database is down or busy, and may still have written
   return status === 503 ? 'unknown' : 'asked'
 }
 
-/** Needs no signature: who invents a position reads from the primary, or reads their own lists a moment late. */
+/** The cookie needs no signature: with a forged position, a member reads from the primary or sees older own lists. */
 export function createSeenCookie({ isTls, mostSeconds }: { isTls: boolean; mostSeconds: number }) {
   const name = `${isTls ? '__Host-' : ''}primo-seen`
   const cookieOf = (position: Position | null) =>
@@ -54,10 +54,7 @@ export function createSeenCookie({ isTls, mostSeconds }: { isTls: boolean; mostS
       if (text === undefined) return 0
       return /^\d{1,16}$/.test(text) ? Number(text) : Infinity
     },
-    /**
-     * The cookie after a write. When it ends, a replica that is used has the write anyway. An unknown position sends the reads
-     * to the primary.
-     */
+    /** Makes the cookie after a write. It outlives the maximum lag. An unknown position sends reads to the primary. */
     after: async (status: number, askPosition: () => Promise<Position>): Promise<string | null> => {
       const after = positionAfter(status)
       if (after === 'none') return null

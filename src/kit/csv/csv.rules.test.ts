@@ -24,6 +24,6 @@ test.each([
   expect(writeRow([value])).toBe(`${cell}\r\n`)
 })
 
-test('ends each row as RFC 4180 says', () => {
+test('ends each row with CRLF', () => {
   expect(writeRow(['a', 1, 'b,c'])).toBe('a,1,"b,c"\r\n')
 })

@@ -1,7 +1,7 @@
-// Rows of a CSV file as RFC 4180 writes them, safe to open in a spreadsheet.
+// Writes rows of a CSV file (RFC 4180) that are safe to open in a spreadsheet.
 
-// Spreadsheets run a cell that begins with one of these characters as a formula. Japanese ones also accept the full-width forms.
-// A leading apostrophe makes the cell text. Cells with leading apostrophes get one more, and reading removes exactly one.
+// Spreadsheets run a cell that begins with one of these characters as a formula; Japanese ones also accept the
+// full-width forms. A leading apostrophe turns the cell into text. Reading removes exactly one apostrophe.
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 const AMOUNT = /^-?\d+\.\d\d$/
 

@@ -13,7 +13,7 @@ function answer(...replies: Response[]) {
 }
 const refused = () => Response.json({ message: 'Please verify your identity', code: STEP_UP_REQUIRED }, { status: 403 })
 
-test('asks for the proof that a file needs, then saves the file', async () => {
+test('requests the fresh proof for a file, then saves the file', async () => {
   const fetch = answer(refused(), new Response('the file'))
   const asked = vi.fn<() => Promise<boolean>>(async () => true)
   whenProofIsAsked(asked)

@@ -13,6 +13,6 @@ export async function downloadProven(path: string, fileName: string) {
   })
   const url = URL.createObjectURL(bytes)
   startDownload(url, fileName)
-  // by then the browser has read the URL
+  // revokes the URL after the browser has read it
   setTimeout(() => URL.revokeObjectURL(url), READ_MS)
 }

@@ -1,4 +1,4 @@
-/** Downloads by a link, not by navigation: a refusal keeps the page, and closing a dialog (back) keeps the download. */
+/** Downloads by a link. Navigation would leave the page after an error, and closing a dialog (back) would cancel it. */
 export function startDownload(url: string, fileName = '') {
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
   document.body.append(link)

@@ -26,7 +26,7 @@ beforeEach(async () => {
   dataDir = await makeFolder()
 })
 
-// A stopped database to copy: to create one takes longer than most tests.
+// The folder of a stopped database. Tests copy it, because initdb takes longer than most tests.
 let template = ''
 beforeAll(async () => {
   template = await makeFolder()
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(join(template, '..'), { recursive: true, force: true }))
 
-/** Puts a stopped database into the data folder, with the owners of its files. */
+/** Copies the stopped database into the data folder, with the owners of its files. */
 const haveDatabase = () => execFileSync('cp', ['-a', template, dataDir])
 
 afterEach(async () => {
@@ -44,14 +44,14 @@ afterEach(async () => {
   await rm(join(dataDir, '..'), { recursive: true, force: true })
 })
 
-/** The start in this process. */
+/** Starts the database in this process. */
 async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {}) {
   const shop = await startEmbedded({ dataDir, say: () => {}, settings: { fsync: 'off' }, ...options })
   running.push(shop)
   return shop
 }
 
-/** The start in a process of its own, which can be killed. */
+/** Starts the database in a child process that a test can kill. */
 async function startShop(account: { uid?: number; gid?: number } = {}): Promise<Shop> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../test/embedded.child.ts'), dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -91,7 +91,7 @@ async function refusal(options: Partial<Parameters<typeof startEmbedded>[0]> = {
   return message
 }
 
-test('creates a database on the first start that only its owner can open, and finds it on the next', async () => {
+test('creates a password-protected database on the first start and reopens it on the next', async () => {
   const first = await start({ settings: {} })
   await ask(first.ownerUrl, "CREATE TABLE kept AS SELECT 'Café' AS word")
   expect(await ask(first.ownerUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
@@ -110,7 +110,7 @@ test('creates a database on the first start that only its owner can open, and fi
   expect((await stat(join(dataDir, 'postgres'))).mode & 0o077).toBe(0)
 })
 
-test("gives a database of a former version, made by one role, a role of the shop's", async () => {
+test("adds the role primo_app to a database that has only the owner's role", async () => {
   haveDatabase()
   const former = await start()
   await ask(former.superuserUrl, 'DROP ROLE primo_app')
@@ -131,7 +131,7 @@ test('refuses a second start on the same data folder without disturbing the firs
   await stopShop(first)
 })
 
-test('finds a running database by its folder, and not a stopped one', async () => {
+test('finds a running database by its folder, but not a stopped one', async () => {
   haveDatabase()
   expect(await findRunningEmbedded(dataDir)).toBeNull()
   const shop = await startShop()
@@ -163,12 +163,12 @@ test('adopts the server of a killed shop', async () => {
   expect(await ask(next.ownerUrl, "SELECT to_regclass('kept')::text AS kept")).toEqual([{ kept: 'kept' }])
 })
 
-test('waits for a shop that is stopping and keeps its own server', async () => {
+test('waits for a stopping shop, then starts a server that keeps running', async () => {
   haveDatabase()
   let shop = await start()
   for (let round = 0; round < 6; round++) {
     const ending = shop.stop()
-    // anywhere in the time that the end takes
+    // each round restarts at a later point of the stop
     await new Promise((done) => setTimeout(done, round * 12))
     shop = await start()
     await ending
@@ -186,7 +186,7 @@ test('recovers committed rows after the whole process tree was killed', async ()
   expect(await ask(next.ownerUrl, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 1000 }])
 })
 
-test('restarts a server that dies under a running shop on the same port', async () => {
+test('restarts on the same port a database server that dies under a running shop', async () => {
   haveDatabase()
   const shop = await start()
   await ask(shop.ownerUrl, 'CREATE TABLE kept ()')
@@ -201,7 +201,7 @@ test.each([
   ['of a process that is gone', () => spawnAndWait()],
   ['of a stranger', () => process.ppid],
   ['empty', () => ''],
-])('a left-over postmaster.pid (%s) does not hinder the start', async (_case, first) => {
+])('starts despite a left-over postmaster.pid (%s)', async (_case, first) => {
   haveDatabase()
   const shop = await start()
   const text = await readFile(pidFile(), 'utf8')
@@ -227,14 +227,14 @@ test('starts after a first start was killed half-way', async () => {
   expect(await ask(shop.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('refuses a database of another PostgreSQL version', async () => {
+test('rejects a database of another PostgreSQL version', async () => {
   haveDatabase()
   await (await start()).stop()
   await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '19\n')
   expect(await refusal()).toContain('is of PostgreSQL 19, this Primo runs 18. Nothing was changed')
 })
 
-test('names a damaged database, the cause and the log', async () => {
+test('reports a damaged database with the cause and the log file', async () => {
   haveDatabase()
   await (await start()).stop()
   await rm(join(dataDir, 'postgres/data/global/pg_control'))
@@ -246,7 +246,7 @@ test('names a damaged database, the cause and the log', async () => {
   expect(await refusal()).toContain('PG_VERSION is missing')
 })
 
-test('names a lost password file and stops the server', async () => {
+test('reports a wrong or missing password file, and stops the server', async () => {
   haveDatabase()
   await (await start()).stop()
   const file = join(dataDir, 'postgres/password')
@@ -260,27 +260,27 @@ test('names a lost password file and stops the server', async () => {
   await start()
 })
 
-test('names a file in the place of the data folder', async () => {
+test('reports that DATA_DIR is a file', async () => {
   await writeFile(dataDir, 'mine')
   expect(await refusal()).toContain(`DATA_DIR: ${dataDir} is not a folder but a file.`)
   expect(await refusal({ dataDir: join(dataDir, 'deeper') })).toContain('is not a folder but a file')
   expect(await readFile(dataDir, 'utf8')).toBe('mine')
 })
 
-test('names a disk with too little space', async () => {
+test('reports a disk with too little space', async () => {
   const message = await refusal({ leastFreeBytes: 2 ** 60 })
   expect(message).toMatch(/^Failure: The disk of .* has \d+ MB left; Primo needs \d+ MB\./)
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('names a data folder that is not writable', async () => {
+test('reports a data folder that is not writable', async () => {
   await chmod(join(dataDir, '..'), 0o555)
-  // root may write anywhere, so the test switches to an ordinary user
+  // root can write to any folder, so the test starts the shop as another user
   const { failure } = await startShop(isRoot ? { uid: 65534, gid: 65534 } : {})
   expect(failure).toBe(`DATA_DIR: ${dataDir} cannot be written (EACCES). Give a folder that this user may write.`)
 })
 
-test.runIf(isRoot)('hands a copy made by root to the user postgres', async () => {
+test.runIf(isRoot)('changes the owner of a copy made by root to the user postgres', async () => {
   haveDatabase()
   await (await start()).stop()
   await chown(join(dataDir, 'postgres'), 0, 0)
@@ -300,22 +300,19 @@ test.runIf(isRoot)('runs the database of an ordinary user as that user when root
   await stopShop(again)
 })
 
-test.runIf(isRoot)(
-  'in a folder that only root may enter, root keeps the database elsewhere and says where',
-  async () => {
-    await chmod(join(dataDir, '..'), 0o700)
-    const said: string[] = []
-    const shop = await start({ say: (line) => said.push(line) })
-    expect(said).toEqual([
-      expect.stringMatching(/^The user postgres cannot enter .*, so the database's files are in \/var\/lib\/primo\//),
-    ])
-    await ask(shop.ownerUrl, 'CREATE TABLE kept ()')
-    await shop.stop()
-    const next = await start()
-    expect(next.pgDir).toBe(shop.pgDir)
-    await ask(next.ownerUrl, 'SELECT * FROM kept')
-    await next.stop()
-    await rm(join(shop.pgDir, '..'), { recursive: true })
-    expect(await refusal()).toContain('points to a folder that is gone')
-  },
-)
+test.runIf(isRoot)('stores and reports the database in /var/lib/primo if only root may enter the folder', async () => {
+  await chmod(join(dataDir, '..'), 0o700)
+  const said: string[] = []
+  const shop = await start({ say: (line) => said.push(line) })
+  expect(said).toEqual([
+    expect.stringMatching(/^The user postgres cannot enter .*, so the database's files are in \/var\/lib\/primo\//),
+  ])
+  await ask(shop.ownerUrl, 'CREATE TABLE kept ()')
+  await shop.stop()
+  const next = await start()
+  expect(next.pgDir).toBe(shop.pgDir)
+  await ask(next.ownerUrl, 'SELECT * FROM kept')
+  await next.stop()
+  await rm(join(shop.pgDir, '..'), { recursive: true })
+  expect(await refusal()).toContain('points to a folder that is gone')
+})

@@ -25,12 +25,12 @@ type Options = {
 
 const MIN_FREE_BYTES = 200 * 1024 * 1024
 
-// held on the database `postgres` while the process lives, so that a folder serves one shop
+// advisory lock on the database `postgres`, held for the life of the process, so that one shop uses a folder
 const LOCK = 5_077_466
 const LOCK_TIMEOUT_MS = 1500
 const ENDING_TIMEOUT_MS = 30_000
 
-/** Starts the embedded database and creates it on the first start. Throws a Failure whose one line names the mend. */
+/** Starts the embedded database; the first start creates it. Throws a Failure with one line that explains the fix. */
 export async function startEmbedded(options: Options): Promise<Embedded> {
   const { settings = {}, say = (line: string) => log.info(line), leastFreeBytes = MIN_FREE_BYTES } = options
   const dataDir = resolve(options.dataDir)
@@ -39,7 +39,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   const superuserUrl = superuserUrlOf(home, port)
   const guard = guardLock(client, () => regain(home, settings, port, superuserUrl))
   const stop = async () => {
-    // hold the lock until the server is down, or another start could adopt a server that is stopping
+    // hold the lock until the server is down. Otherwise another start could adopt a server that is stopping
     await guard.giveUp()
     await stopServer(home)
     await guard.close()
@@ -48,7 +48,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   return { ...addressesOf(home.password, port), superuserUrl, pgDir: home.pgDir, stop: () => (stopped ??= stop()) }
 }
 
-/** Starts or adopts the server and takes its lock. Waits for a server that is stopping with another shop. */
+/** Starts or adopts the server and acquires its lock. Waits while another shop stops the server. */
 async function takeServer(home: Home, settings: Settings, dataDir: string) {
   for (const until = Date.now() + ENDING_TIMEOUT_MS; ; await sleep(100)) {
     const { port, isAdopted } = await bringUp(home, settings)
@@ -61,14 +61,14 @@ async function takeServer(home: Home, settings: Settings, dataDir: string) {
     } catch (error) {
       await client?.end()
       const isGone = isDatabaseAway((error as Error).cause ?? error)
-      // stop a server that this start launched, unless another shop uses it already
+      // stop a server that this call started, unless another shop uses it already
       if (!isAdopted && !isGone && !(error instanceof AlreadyRunning)) await stopServer(home)
       if (!isGone || Date.now() > until) throw error
     }
   }
 }
 
-/** The addresses of the embedded database if its server runs. Takes no lock and starts nothing. */
+/** Returns the addresses of the embedded database if its server runs. Acquires no lock and starts nothing. */
 export async function findRunningEmbedded(dataDir: string): Promise<Addresses | null> {
   const home = await realpath(join(resolve(dataDir), 'postgres')).catch(() => null)
   const port = home && (await findRunning(join(home, 'data')))
@@ -91,7 +91,7 @@ function addressesOf(password: string, port: number): Addresses {
 const superuserUrlOf = ({ password }: Home, port: number) =>
   `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 
-/** Another process holds this data folder: a shop, or a command that started the database for itself. */
+/** Another process uses this data folder: a shop, or a command that started the database. */
 export class AlreadyRunning extends Failure {
   constructor(dataDir: string) {
     super(500, `Primo is already running on this data folder (${dataDir}). Stop it first, or give another DATA_DIR.`)
@@ -142,7 +142,7 @@ async function regain(home: Home, settings: Settings, port: number, url: string)
   throw operatorFailure('another shop took the data folder over')
 }
 
-/** Restarts a server that dies under a running shop on the same port, and takes the lock again. */
+/** Restarts a server that dies under a running shop, on the same port, and acquires the lock again. */
 function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
   let client = first
   const released = new AbortController()

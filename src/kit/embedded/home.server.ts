@@ -15,8 +15,8 @@ import {
 } from './programs.server.ts'
 import { operatorFailure } from '../failure.ts'
 
-// DATA_DIR/postgres holds the embedded database: data/ (PostgreSQL's own), password, server.log. It is created under a
-// temporary name and then renamed, so concurrent or killed first starts leave nothing incomplete.
+// DATA_DIR/postgres holds the embedded database: data/ (PostgreSQL's files), password, server.log. It is created under
+// a temporary name and then renamed, so that concurrent or killed first starts leave no incomplete folder.
 
 export type Home = {
   dir: string
@@ -97,7 +97,7 @@ async function checkVersion(pgDir: string) {
   )
 }
 
-/** The owner of the files runs the database; files of root, such as a restored copy, are handed to `postgres`. */
+/** Returns the owner of the files, who runs the database. Gives files of root (a restored copy) to `postgres`. */
 async function takeOver(dir: string, pgDir: string): Promise<Account> {
   const { uid, gid } = await fs.stat(pgDir)
   if (!isRoot) {
@@ -129,12 +129,12 @@ async function makeHome(dataDir: string, entry: string, isSafe: boolean) {
     await (isHere ? fs.rename(temporary, entry) : fs.symlink(temporary, entry))
   } catch (error) {
     await fs.rm(temporary, { recursive: true, force: true })
-    // another start was faster: use its database
+    // a concurrent start was faster: use its database
     if (!(await fs.lstat(entry).catch(() => undefined))) throw error
   }
 }
 
-// the first that the system knows classifies characters; sorting and case are PostgreSQL's own
+// uses the first locale that the system has. It classifies characters; PostgreSQL's provider does sorting and case
 const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 async function initialise(dir: string, account: Account, programs: Programs, isSafe: boolean) {

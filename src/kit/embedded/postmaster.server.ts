@@ -8,7 +8,7 @@ import { ENVIRONMENT, lastLine, run } from './programs.server.ts'
 import { operatorFailure } from '../failure.ts'
 import { findFreePort } from '../serve/port.server.ts'
 
-// Starts, adopts and stops the database server's first process, the postmaster, which data/postmaster.pid names.
+// Starts, adopts and stops the postmaster, the main process of the database server. data/postmaster.pid has its pid.
 
 export type Settings = Record<string, string | number>
 
@@ -27,7 +27,7 @@ const SETTINGS: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // rejected rows are normal, and statements contain customers' data
+  // constraint violations are normal, and logged statements would reveal customers' data
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
@@ -70,7 +70,7 @@ export async function findRunning(pgDir: string): Promise<number | undefined> {
   return left?.state === 'ready' && (await isAlive(left.pid, pgDir)) ? left.port : undefined
 }
 
-/** Stops the server and waits for that very process, because another start may launch the next one at once. */
+/** Stops the server and waits for the end of its process. Another start may launch a new server at once. */
 export async function stopServer(home: Home) {
   const server = await readPidFile(home.pgDir)
   const args = ['stop', '-D', home.pgDir, '-m', 'fast', '-W']
@@ -82,7 +82,7 @@ export async function stopServer(home: Home) {
   }
 }
 
-/** Starts the server in its own process group, out of reach of Ctrl-C. Answers the port, or why it ended. */
+/** Starts the server in its own process group, so that Ctrl-C does not end it. Returns the port, or why it failed. */
 async function launch(home: Home, settings: Settings, port: number): Promise<number | string> {
   await yieldStalePid(home.pgDir)
   const all = Object.entries({ ...SETTINGS, ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -122,7 +122,7 @@ async function readPidFile(pgDir: string): Promise<PidFile | undefined> {
   return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
 }
 
-/** True if `pid` is a server on this folder and not another process that got the number. */
+/** Returns true if `pid` is the server of this folder, not an unrelated process that reuses the pid. */
 async function isAlive(pid: number, pgDir: string): Promise<boolean> {
   if (!isRunning(pid)) return false
   if (process.platform === 'win32') return true
@@ -143,15 +143,15 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * PostgreSQL refuses to start if the pid in postmaster.pid belongs to an unrelated process. It treats its parent's pid as
- * stale, so this writes ours. The other lines stay, because they guard against processes of the old server.
+ * PostgreSQL does not start if the pid in postmaster.pid belongs to an unrelated process. It treats its parent's pid as
+ * stale, so this writes the pid of this process. The other lines protect against processes of the old server.
  */
 async function yieldStalePid(pgDir: string) {
   const left = await readPidFile(pgDir)
   if (!left || (left.pid > 0 && !isRunning(left.pid)) || (await isAlive(left.pid, pgDir))) return
   const file = join(pgDir, 'postmaster.pid')
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }))
-  // another start may be writing the file
+  // a concurrent start may be writing the file
   if (Date.now() - mtimeMs < FRESH_MS) return
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace(/^.*/, String(process.pid)))

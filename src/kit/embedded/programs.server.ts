@@ -6,13 +6,13 @@ import { operatorFailure } from '../failure.ts'
 
 export type Programs = { initdb: string; postgres: string; pgCtl: string }
 
-/** Undefined stands for the user who runs the shop. */
+/** Undefined means the user who runs the shop. */
 export type Account = { uid: number; gid: number } | undefined
 
-/** Where database files and programs go when the shop runs as root in a folder that only root may enter. */
+/** The folder of database files and programs if the shop runs as root in a folder that only root may enter. */
 export const SHARED_FOLDER = '/var/lib/primo'
 
-// complete, so that neither the shop's secrets nor PGDATA reach the database server
+// the whole environment of the database server: it must not get the shop's secrets or PGDATA
 export const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export function run(program: string, args: string[], { account, cwd = '/' }: { account?: Account; cwd?: string } = {}) {
@@ -34,7 +34,7 @@ export function run(program: string, args: string[], { account, cwd = '/' }: { a
 
 export const isRoot = process.getuid?.() === 0
 
-/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`, who is created if missing. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`. Creates that user if missing. */
 export async function findPostgresAccount(): Promise<Account> {
   const found = await readAccount()
   if (found) return found
@@ -58,7 +58,7 @@ export async function canEnter(account: Account, folder: string): Promise<boolea
   return !account || (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { account })).code === 0
 }
 
-/** The programs for `account`: a copy in /var/lib/primo if the account cannot read the packages. */
+/** Returns the programs for `account`. Copies them to /var/lib/primo if the account cannot read the npm packages. */
 export async function findPrograms(account: Account): Promise<Programs> {
   const native = locateNative()
   await linkLibraries(native)
@@ -97,7 +97,7 @@ function locateNative(): string {
 
 type Link = { source: string; target: string }
 
-/** npm packages contain no symbolic links, so this creates the libraries' short names. */
+/** Creates the symbolic links of the libraries, because npm packages cannot contain links. */
 async function linkLibraries(native: string) {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as Link[]) {
@@ -110,7 +110,7 @@ async function linkLibraries(native: string) {
   }
 }
 
-/** Copies through a temporary folder, so that a copy under its final name is complete. */
+/** Copies to a temporary folder and renames it, so that the final folder is always complete. */
 async function copyNative(native: string, cause: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
   const place = join(SHARED_FOLDER, `postgresql-${version}-${process.arch}`)

@@ -1,5 +1,5 @@
 export type Finding = {
-  /** 'off': not configured, by choice. */
+  /** 'off': the operator did not configure it. */
   grade: 'ok' | 'warn' | 'fail' | 'off'
   about: string
   says: string
@@ -19,13 +19,13 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 export type Check = {
   name: string
   look: () => Promise<Finding> | Finding
-  /** Seconds for which a good answer is cached, where the check costs the other side something. */
+  /** Caches a good result for these seconds, because the check costs another server work. */
   holdsSeconds?: number
-  /** An earlier part that this one depends on. While that part fails, this one is not blamed. */
+  /** The check that this one depends on. While that check fails, this one does not report a failure. */
   leansOn?: string
 }
 
-/** The screens poll every five seconds and must show a failure within fifteen. */
+/** Screens poll every five seconds and must show a failure within fifteen. */
 export const HOLDS_SECONDS = 6
 
 export const databaseCheck = (name: string, look: () => Promise<Finding>): Check => ({

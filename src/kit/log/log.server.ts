@@ -1,7 +1,7 @@
 import { type LevelWithSilent, pino } from 'pino'
 import { readCurrent } from './current.server.ts'
 
-// One JSON line per event on standard output; JSON escapes control characters, so a value cannot forge a line.
+// Writes one JSON line per event to standard output. JSON escapes control characters, so a value cannot forge a line.
 
 type Fields = Record<string, unknown>
 
@@ -20,7 +20,7 @@ const lines = pino(
   { write: (line) => process.stdout.write(line) },
 )
 
-/** An error of the database also carries the row, which must not reach the log. */
+/** Picks fields, because an error of the database also contains the row, which must not reach the log. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return String(error)
   return { name: error.name, message: error.message, stack: error.stack, ...('code' in error && { code: error.code }) }

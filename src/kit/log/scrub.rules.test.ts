@@ -75,7 +75,7 @@ test.each([
   ['https://shop.example', '/'],
   ['', '/'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
-])('names the route of %s', (url, route) => {
+])('returns the route of %s', (url, route) => {
   expect(routeOf(url)).toBe(route)
 })
 

@@ -1,13 +1,13 @@
 import { UUID } from '../uuid.ts'
 
-// Removes personal data and credentials from a report, before it leaves the browser and again on arrival.
+// Removes personal data and credentials from an error report, in the browser and again on the server.
 
 const EMAIL = /[^\s@/"()<>[\],;:=]{0,64}(?:@|%40)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/giu
-/** Separators between a name and its value: in headers, addresses, code, JSON, and JSON within JSON. */
+/** Separators between a name and its value in headers, URLs, code, JSON, and JSON within JSON. */
 const IS = String.raw`\\*["']?[ \t]*[=:]>?[ \t]*`
-/** Up to the closing quote, or to the end of the line when the text was cut off. */
+/** A quoted value, or the rest of the line if the text was cut off. */
 const QUOTED = String.raw`(\\*["']).*?(?:(?<!\\)\2|$)`
-/** Names whose values take the whole line. */
+/** Names whose value is the rest of the line. */
 const LINES = new RegExp(String.raw`(authorization|cookies?)${IS}(?:${QUOTED}|\[secret\](?![;\s])|.+)`, 'gim')
 const NAMED = new RegExp(
   String.raw`((?:pass(?:word|wd|phrase)|secret|token|api[-_]?key|session[-_]?id)[\w-]{0,32})${IS}(?:${QUOTED}|(?:bearer[ \t]+)?[^\s"',;&)}]+)`,
@@ -15,7 +15,7 @@ const NAMED = new RegExp(
 )
 const BEARER = /\bbearer\s+[\w.~+/=-]+/gi
 const ID = new RegExp(String.raw`\b${UUID}\b`, 'gi')
-/** File names of our own scripts look like tokens but must stay: they lead to the source. */
+/** Long opaque tokens, except the file names of the shop's scripts, which lead to the source. */
 const OPAQUE = /(?<![\w-])(?!(?<=\/assets\/)[\w-]+\.js\b)[\w-]{20,}/g
 const BASE64 = /[A-Za-z\d+/]{24,}={0,2}/g
 /** Card-like numbers: 13 digits or more. Timestamps in milliseconds match too. */
@@ -24,7 +24,7 @@ const ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
 /** IPv6 prefixes of public, local and link-local networks. Times, script positions and 'a::b' do not match. */
 const ADDRESS_6 = /(?<![\w.])[23f][\da-f]{3}(?::[\da-f]{0,4}){2,7}(?<!\w:)(?!\w)/gi
 
-/** Removes e-mails, tokens, card-like numbers, ids, IP addresses and everything after ? or # in addresses. */
+/** Removes e-mails, tokens, card-like numbers, ids, IP addresses and everything after ? or # in URLs. */
 export const scrub = (text: string): string =>
   text
     .replace(/[^\s"'()<>]+/g, withoutQuery)
@@ -41,14 +41,14 @@ export const scrub = (text: string): string =>
 
 const isMixed = (word: string) => /\d/.test(word) && /[a-z]/i.test(word)
 
-/** '/cart?code=7:12:3' -> '/cart:12:3': keeps the line and column of a stack frame. */
+/** '/cart?code=7:12:3' -> '/cart:12:3', with the line and column of a stack frame. */
 function withoutQuery(word: string): string {
   const slash = word.indexOf('/')
   const end = slash === -1 ? -1 : word.slice(slash).search(/[?#]/)
   return end === -1 ? word : word.slice(0, slash + end) + (/(?::\d{1,6}){2}$/.exec(word)?.[0] ?? '')
 }
 
-/** The shop's route of an address: 'https://shop.example/product/0190...?x#y' -> '/product/:id'. */
+/** Returns the route of a URL: 'https://shop.example/product/0190...?x#y' -> '/product/:id'. */
 export function routeOf(url: string): string {
   const path = (/^(?:\w+:\/\/[^/?#]*)?([^?#]*)/.exec(url)?.[1] ?? '').slice(0, 400) || '/'
   return scrub(path).replaceAll('[id]', ':id').slice(0, 200)

@@ -20,7 +20,7 @@ async function startCollector() {
   return { spans, endpoint: `http://127.0.0.1:${(server.address() as { port: number }).port}` }
 }
 
-test('makes no span without a collector', async () => {
+test('creates no span without a collector', async () => {
   expect(startSpan('anything', {})).toBeUndefined()
   expect(await inSpan('anything', {}, async () => 7)).toBe(7)
 })

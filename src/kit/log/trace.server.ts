@@ -1,13 +1,13 @@
 import type { Attributes, Span, Tracer } from '@opentelemetry/api'
 import { readCurrent, runAs } from './current.server.ts'
 
-// Spans for a collector. Without OTEL_EXPORTER_OTLP_ENDPOINT the library is not loaded.
+// Sends spans to a collector. Does not load the library unless OTEL_EXPORTER_OTLP_ENDPOINT is set.
 
 type Tracing = { api: typeof import('@opentelemetry/api'); tracer: Tracer; stop: () => Promise<void> }
 
 let tracing: Tracing | undefined
 
-/** Sends spans to `endpoint` (OTLP over HTTP). Answers a function that flushes and stops. */
+/** Sends spans to `endpoint` (OTLP over HTTP). Returns a function that flushes and stops. */
 export async function startTracing({ endpoint, name, version }: { endpoint: string; name: string; version: string }) {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'),
@@ -28,7 +28,7 @@ export async function startTracing({ endpoint, name, version }: { endpoint: stri
   }
 }
 
-/** A span that the caller ends; undefined without a collector. `parent` is a trusted proxy's traceparent header. */
+/** Starts a span, or returns undefined without a collector. `parent` is the traceparent header of a trusted proxy. */
 export function startSpan(name: string, attributes: Attributes, parent?: string): Span | undefined {
   if (!tracing) return undefined
   const { api, tracer } = tracing
@@ -39,7 +39,7 @@ export function startSpan(name: string, attributes: Attributes, parent?: string)
   return tracer.startSpan(name, { kind: current ? api.SpanKind.CLIENT : api.SpanKind.SERVER, attributes }, context)
 }
 
-/** W3C Trace Context: version, trace, parent, flags. */
+/** Parses a W3C Trace Context header: version, trace, parent, flags. */
 function readParent(header: string) {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header) ?? []
   if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined

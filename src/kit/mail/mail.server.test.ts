@@ -34,11 +34,11 @@ type Answers = {
   recipient?: string
   command?: string
   letter?: string
-  /** Called instead of the answer to a letter. */
+  /** Called instead of the reply after the body. */
   hold?: (answer: () => void) => void
 }
 
-/** A mail server of a few lines. It answers as usual where `answers` has nothing else; they may be changed meanwhile. */
+/** Starts a minimal SMTP server. `answers` overrides single replies; a test may change it while the server runs. */
 async function openPost(answers: Answers = {}) {
   const letters: string[] = []
   let connections = 0
@@ -119,7 +119,7 @@ test('sends one mail per event and empties its body afterwards', async () => {
   expect((await rowOf('once')).sentAt).not.toBeNull()
 })
 
-test('sends what is due from its rows, once on two nodes, and leaves to a job what failed', async () => {
+test('sends due mails once on two nodes, and enqueues a job for a failed mail', async () => {
   await database.pool.query('UPDATE mails SET due_at = NULL')
   const answers: Answers = {}
   const post = await openPost(answers)
@@ -146,7 +146,7 @@ test('sends what is due from its rows, once on two nodes, and leaves to a job wh
   await sendDue()
   await sendDue()
   expect([await jobOf('busy'), (await rowOf('busy')).dueAt]).toEqual([1, null])
-  // a node that died while it sent
+  // simulates a node that died while it sent this mail
   answers.recipient = '250 ok'
   await sendMail(database.db, config, letter('leased'))
   await database.pool.query(`UPDATE mails SET due_at = now() + interval '2 minutes' WHERE key = 'leased'`)
@@ -159,7 +159,7 @@ test('sends what is due from its rows, once on two nodes, and leaves to a job wh
   expect(post.letters).toHaveLength(26)
 })
 
-test('sends a mail once while its server takes longer than the lease, and over few connections', async () => {
+test('sends a mail once if the server takes longer than the lease, over few connections', async () => {
   await database.pool.query('UPDATE mails SET due_at = NULL')
   const held: (() => void)[] = []
   const post = await openPost({ hold: (answer) => void held.push(answer) })
@@ -173,7 +173,7 @@ test('sends a mail once while its server takes longer than the lease, and over f
   for (const key of keys) await sendMail(database.db, config, letter(key))
   const first = sendDue()
   const releases = setInterval(() => held.splice(0).forEach((answer) => answer()), 2 * leaseMs)
-  // another node looks for due mails meanwhile
+  // simulates another node that polls for due mails
   const second = setInterval(() => void sendDue(), leaseMs / 2)
   await first
   clearInterval(second)
@@ -183,7 +183,7 @@ test('sends a mail once while its server takes longer than the lease, and over f
   expect(post.connections()).toBeLessThanOrEqual(5)
 })
 
-test('keeps the token of a link out of the table and opens it only in mails to its recipient', async () => {
+test('encrypts the token of a link in the table and decrypts it only in mails to its recipient', async () => {
   const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
@@ -195,7 +195,7 @@ test('keeps the token of a link out of the table and opens it only in mails to i
   expect(JSON.stringify([await rowOf('mine'), await rowOf('others')])).not.toContain(token)
   for (const key of ['mine', 'others']) await job!.run({ id: (await rowOf(key)).id })
   post.close()
-  // soft line breaks of the transfer encoding
+  // removes soft line breaks of the transfer encoding
   const [mine, others] = post.letters.map((text) => text.replace(/=\r\n/g, ''))
   expect(mine!.split(token).length).toBe(3)
   expect(others).not.toContain(token)
@@ -213,7 +213,7 @@ test.each<[string, Answers]>([
   ['a letter that is not asked for', { command: '554 no valid recipients' }],
   ['what a letter is refused for, beside itself', { letter: '554 Message rejected: address is not verified' }],
   ['a quota of ours', { letter: '550 5.4.5 Daily sending quota exceeded' }],
-])('for %s a mail is kept whole, and sent once it is mended', async (name, answers) => {
+])('keeps and retries a mail after this temporary or configuration error: %s', async (name, answers) => {
   const post = await openPost(answers)
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
@@ -263,7 +263,7 @@ test('adds unsubscribe links and headers to optional mail, and none to a receipt
   expect(receipt).not.toContain('List-Unsubscribe')
 })
 
-test('keeps a mail for /dev/mail without a mail server', async () => {
+test('stores a mail for /dev/mail if no mail server is configured', async () => {
   const config = readConfig({})
   await sendMail(database.db, config, letter('kept'))
   const { id } = await rowOf('kept')

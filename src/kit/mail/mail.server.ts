@@ -12,13 +12,13 @@ import * as statements from './mail.statements.server.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
 export type Mail = {
-  /** One per event ('receipt:<order id>'): deduplicates the mail. */
+  /** Unique per event ('receipt:<order id>'): deduplicates the mail. */
   key: string
   to: string
   subject: string
   lines: string[]
   action?: { label: string; url: string }
-  /** For optional mail: one press in the mail or in the mail program unsubscribes. */
+  /** For optional mail: a link in the mail and a button of the mail program unsubscribe. */
   unsubscribeUrl?: string
 }
 
@@ -26,10 +26,10 @@ export type Attach = (mail: { key: string }) => Promise<{ filename: string; cont
 
 const library = () => import('nodemailer')
 
-/** Under every mail, also those that /dev/mail shows. */
+/** Returns the links at the end of every mail. */
 export const legalLinks = (publicUrl: string) => LEGAL_PAGES.map(([path, name]) => ({ name, url: publicUrl + path }))
 
-/** Placeholder for the links and the sender, which are inserted when the mail is sent. */
+/** A placeholder. `completeHtml` inserts the links and the sender when the mail is sent. */
 const FOOT = '<!-- foot -->'
 
 export type Footing = {
@@ -45,7 +45,7 @@ export function completeHtml(bodyHtml: string, { publicUrl, sender }: Footing): 
   return bodyHtml.replace(FOOT, () => foot)
 }
 
-/** Stores the mail in the caller's transaction. Its row is its place in the queue. */
+/** Stores the mail in the caller's transaction. A job polls the table and sends the mail. */
 export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, given: Mail) {
   const mail = { ...given, subject: isolateRtl(given.subject), lines: given.lines.map(isolateRtl) }
   const text = [
@@ -63,13 +63,13 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, g
 
 const AT_ONCE = 20
 /**
- * A node that dies while it sends leaves its mails to the others when the lease is over. While it sends, it renews the lease:
- * a slow mail server takes long for several steps of one mail.
+ * When a node dies while it sends, its leases expire and other nodes send the mails. A sending node renews its leases,
+ * because a slow mail server can take longer than a lease.
  */
 const LEASE_MS = 120_000
-/** Of one step; each is shorter than the lease. */
+/** Timeouts of each step of sending. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
-/** Mails share connections. A mail whose connection broke may have arrived: its job retries it, not the library at once. */
+/** Mails share connections. The library must not retry a mail whose connection broke, because a job retries it. */
 const POOL = { pool: true, maxConnections: 5, idleTimeout: 30_000, maxRequeues: 0 } as const
 
 const leaseDue = async (db: Db, leaseMs: number): Promise<string[]> =>
@@ -84,7 +84,7 @@ function keepLeased(db: Db, ids: string[], leaseMs: number): () => void {
   return () => clearInterval(timer)
 }
 
-/** From now on its job retries it. */
+/** Enqueues a job that retries the mail, and excludes the mail from polling. */
 const leaveToJob = (db: Db, id: string) =>
   inTransaction(db, async (tx) => {
     await tx
@@ -99,7 +99,7 @@ export async function deleteMailsTo(tx: Tx, addresses: string[]) {
   await tx.deleteFrom('mails').where('recipient', 'in', addresses).execute()
 }
 
-/** Sends stored mail. Without SMTP_URL it stays in the table, where /dev/mail shows it. */
+/** Jobs that send stored mails. Without SMTP_URL, mails stay in the table, where /dev/mail shows them. */
 export function mailJobs(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'keepMailsDays'> & Footing,
   { db }: Database,
@@ -137,7 +137,7 @@ export function mailJobs(
       })
       await db
         .updateTable('mails')
-        // personal content leaves the table once the mail is sent
+        // deletes personal content
         .set({ sentAt: now, error: null, bodyText: '', bodyHtml: '' })
         .where('id', '=', id)
         .execute()
@@ -180,20 +180,20 @@ export function mailJobs(
   ]
 }
 
-/** Signs in and sends nothing. Rejects with the server's reason. */
+/** Signs in to the mail server without sending a mail. Rejects with the server's reason. */
 export async function signInToMailServer(url: string, timeoutMs: number) {
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
   const transport = (await library()).createTransport({ url, ...timeouts })
   await transport.verify().finally(() => transport.close())
 }
 
-/** Mail programs show these as a button of their own (RFC 8058). */
+/** Mail programs show a button for these headers (RFC 8058). */
 const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
-/** A 5xx that other settings of ours would lift: login, relaying, sender, protocol, policy. */
+/** 5xx replies about the shop's configuration: login, relaying, sender, protocol, policy. The mail is retried. */
 const OURS = /^5(?:03|30|35)|^5\d\d[ -]5\.(?:1\.[78]|[57]\.)|relay|sender|authenti/i
 /** RFC 3463 status codes about this mail or its mailbox. */
 const OF_THIS_MAIL = /^552|^5\d\d[ -]5\.(?:[126]\.|3\.4)/

@@ -4,7 +4,7 @@ INSERT INTO mails (key, recipient, subject, body_text, body_html, unsubscribe_ur
 VALUES (:key, :recipient, :subject, :bodyText, :bodyHtml, :unsubscribeUrl)
 ON CONFLICT (key) DO NOTHING;
 
--- Older mails waited for a mail server that was missing, and are no news.
+-- Skips mails older than 3 days: they waited for a missing mail server and are out of date.
 -- @name leaseDue
 UPDATE mails SET due_at = now() + :leaseMs::int * interval '1 millisecond' WHERE id IN (
   SELECT id FROM mails

@@ -16,7 +16,7 @@ export const storeMail = find<StoreMailInput, StoreMailRow>('storeMail')
 
 export type LeaseDueInput = { leaseMs: number; limit: number }
 export type LeaseDueRow = { id: string }
-// Older mails waited for a mail server that was missing, and are no news.
+// Skips mails older than 3 days: they waited for a missing mail server and are out of date.
 export const leaseDue = find<LeaseDueInput, LeaseDueRow>('leaseDue')
 
 export type RenewLeasesInput = { leaseMs: number; ids: string[] }

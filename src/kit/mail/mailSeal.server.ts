@@ -1,15 +1,15 @@
 import { log } from '../log/log.server.ts'
 import { createSeal } from '../seal.server.ts'
 
-// A link in a mail grants access, and mails wait in a table until they are sent. The token of the link is stored sealed and
-// opened on sending, so that a reader of the table or of a backup cannot follow it.
+// Encrypts the tokens of links in stored mails, because such a link grants access. The shop decrypts them when it sends
+// the mail, so that a reader of the table or of a backup cannot use them.
 
 const MARK = 'sealed.'
 const SEALED = /sealed\.([\w-]{40,})/g
 
 export type MailSeal = ReturnType<typeof createMailSeal>
 
-/** `secret` is the shop's. A token sealed for one recipient opens only in mails to that recipient. */
+/** `secret` is the shop's secret. A token encrypted for one recipient decrypts only in mails to that recipient. */
 export function createMailSeal(secret: string) {
   const tokens = createSeal(secret, 'mailed links')
 

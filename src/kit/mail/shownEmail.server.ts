@@ -21,8 +21,8 @@ const isClear = (label: string) =>
   /^[\x21-\x7e]+$/.test(label) || (SCRIPTS.some((script) => script.test(label)) && !LOOKS_LATIN.test(label))
 
 /**
- * Returns an address with its domain in Unicode: 'ada@xn--bcher-kva.example' -> 'ada@bücher.example'. The domain stays in ASCII if a
- * label mixes scripts or looks Latin, or if the domain does not convert back.
+ * Returns an address with its domain in Unicode: 'ada@xn--bcher-kva.example' -> 'ada@bücher.example'. The domain stays
+ * in ASCII if a label mixes scripts or looks Latin, or if the domain does not convert back.
  */
 export function shownEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1
@@ -35,8 +35,8 @@ export function shownEmail(email: string): string {
 const EMAIL_FIELD = /("(?:email|toEmail|buyerEmail|sentTo|recipient|buyer|askedBy|by)" ?: ?")([^"\\]+@[a-z\d.-]+)(?=")/g
 
 /**
- * Converts the domains in the email fields of a JSON reply to Unicode. Text inside a value never matches, because JSON escapes its
- * quotes. So goods stay unchanged.
+ * Converts the domains in the email fields of a JSON reply to Unicode. Text inside a value never matches, because JSON
+ * escapes its quotes. So goods stay unchanged.
  */
 export const withShownEmails = (json: string): string =>
   json.includes('xn--')

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { setLogLevel } from '../log/log.server.ts'
 import { openMeaning } from './meaning.server.ts'
 
-/** A thread in place of the model. */
+/** Runs `code` in the thread in place of the model. */
 function openWith(code: string, idleMs = 60_000) {
   setLogLevel('silent')
   const script = new URL(
@@ -12,7 +12,7 @@ function openWith(code: string, idleMs = 60_000) {
   onTestFinished(meaning.stop)
   return meaning
 }
-/** Its vectors say in which part a text came, and how many were in it. */
+/** A fake model: its vectors contain the number of the batch and the size of the batch. */
 const counts = (ms = 0) => `let part = 0
 parentPort.on('message', ({ texts }) => {
   part++
@@ -20,7 +20,7 @@ parentPort.on('message', ({ texts }) => {
   setTimeout(() => parentPort.postMessage({ vectors }), ${ms})
 })`
 
-test('lets questions pass what is learned in the background, eight at a time', async () => {
+test('processes questions before background texts, in batches of eight', async () => {
   const meaning = openWith(counts())
   const partsOf = async (texts: string[], patienceMs?: number) =>
     (await meaning.of(texts, patienceMs))!.map(({ steps: [part, count] }) =>
@@ -33,7 +33,7 @@ test('lets questions pass what is learned in the background, eight at a time', a
   expect(parts((await asked).flat())).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 3])
   expect(parts(await learned)).toEqual([1, 1, 1, 1, 4, 4, 4, 4])
   expect((await asked)[0]).toEqual([[2, 8]])
-  // a known text needs no thread
+  // a cached text needs no thread
   await meaning.stop()
   expect(parts(await partsOf(['question 3']))).toEqual([2])
   expect(meaning.isAwake()).toBe(false)
@@ -43,13 +43,13 @@ test.each([
   ['cannot start', 'throw new Error("no memory")'],
   ['ends', 'parentPort.once("message", () => process.exit(1))'],
   ['answers with an error', 'parentPort.on("message", () => parentPort.postMessage({ error: "bad" }))'],
-])('answers null when the thread %s', async (_, code) => {
+])('returns null when the thread %s', async (_, code) => {
   const meaning = openWith(code)
   expect(await meaning.of(['a', 'b'], 10_000)).toBeNull()
   expect(await meaning.of(['c'])).toBeNull()
 })
 
-test('a question waits as long as its patience only, and then costs the model nothing', async () => {
+test('times out a question and removes it from the queue of the model', async () => {
   const meaning = openWith(counts(40))
   const first = meaning.of(['a'], 10_000)
   expect(await meaning.of(['b'], 5)).toBeNull()
@@ -58,7 +58,7 @@ test('a question waits as long as its patience only, and then costs the model no
   expect(last!.steps).toEqual(Int8Array.from([3, 1, 127]))
 })
 
-test('an asker who gives up leaves another with the same text in the queue', async () => {
+test('a timed-out question does not remove another question with the same text', async () => {
   const meaning = openWith(counts(40))
   const first = meaning.of(['a'], 10_000)
   const patient = meaning.of(['b'], 10_000)
@@ -67,7 +67,7 @@ test('an asker who gives up leaves another with the same text in the queue', asy
   await first
 })
 
-test('ends the thread when it is idle, and starts it again', async () => {
+test('stops the thread when it is idle and starts it for the next text', async () => {
   const meaning = openWith(counts(), 20)
   expect(await meaning.of(['a'])).toHaveLength(1)
   await expect.poll(meaning.isAwake, { interval: 5 }).toBe(false)

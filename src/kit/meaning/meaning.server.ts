@@ -3,25 +3,22 @@ import { log } from '../log/log.server.ts'
 import { tuneTo, type Vector } from './vector.rules.ts'
 import { firstOf, required } from '../values/required.ts'
 
-// Turns sentences into vectors that are near each other when their meaning is. A small model, which comes as a package,
-// runs in a worker thread: the thread starts with the first sentence and ends when it has been idle.
+// Computes embeddings of sentences: sentences of similar meaning have similar vectors. The model is a package and runs
+// in a worker thread, which starts with the first sentence and stops when idle.
 
-/** Three minutes without a question free its memory. */
+/** The thread stops after this time without a text, to free its memory. */
 const IDLE_MS = 180_000
 const MAX_KEPT = 4_000
 const MAX_LENGTH = 400
-/** Texts that wait go to the model together: eight cost half the time of eight alone. */
+/** Batch size: eight texts together take half the time of eight single texts. */
 const AT_ONCE = 8
-/** What is learned in the background goes in smaller parts, because a question waits for the part under way. */
+/** Batch size of background texts: smaller, because a question waits for the running batch. */
 const AT_ONCE_BEHIND = 4
-/** After a failed start the next attempt waits this long. */
+/** Pause after a failure of the thread, before the next start. */
 const REST_MS = 60_000
 
 export type Meaning = {
-  /**
-   * One vector for each text; null when the model does not answer in time or cannot run here. With a patience the texts
-   * come before those without.
-   */
+  /** Returns a vector for each text, or null after `patienceMs` or a failure. Texts with a timeout have priority. */
   of: (texts: string[], patienceMs?: number) => Promise<Vector[] | null>
   isAwake: () => boolean
   stop: () => Promise<void>
@@ -37,7 +34,7 @@ export function openMeaning({
 }: {
   idleMs?: number
   script?: URL
-  /** Its thread gives way to all others of the machine. */
+  /** True runs the thread at the lowest priority of the machine. */
   isLast?: boolean
 } = {}): Meaning {
   const kept = new Map<string, Vector>()
@@ -86,7 +83,7 @@ export function openMeaning({
   }
   function next() {
     if (atWork.length > 0) return
-    // another question may have asked for the same text meanwhile
+    // another request may have computed the same text meanwhile
     for (const queue of [urgent, behind])
       while (queue[0] && kept.has(queue[0].text)) {
         const { text, resolve } = required(queue.shift(), 'the next text')
@@ -108,7 +105,7 @@ export function openMeaning({
     else queue.push(wanted)
     return { wanted, promise }
   }
-  /** The model spends no time on questions whose asker has given up. Another asker may wait for the same text. */
+  /** Removes timed-out requests from the queue. Compares requests, because another request may have the same text. */
   const giveUp = (mine: MeaningRequest[]) => {
     for (const wanted of mine) {
       const at = urgent.indexOf(wanted)
@@ -151,7 +148,7 @@ export function openMeaning({
   }
 }
 
-/** Without a model: everything compares words only. */
+/** For a shop without a model, which compares words only. */
 export const NO_MEANING: Meaning = {
   of: () => Promise.resolve(null),
   isAwake: () => false,

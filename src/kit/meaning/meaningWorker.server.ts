@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openEncoder } from './encoder/encoder.server.ts'
 import type { FromWorker } from './meaning.server.ts'
 
-// Requests come first. On Linux a priority belongs to the thread that sets it, elsewhere to the whole process.
+// HTTP requests have priority. Only Linux sets the priority of the calling thread; other systems set the whole process.
 const { isLast } = workerData as { isLast: boolean }
 if (isLast && process.platform === 'linux') setPriority(Math.max(getPriority(), constants.priority.PRIORITY_LOW))
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { nearness, nearnessFrom, tuneTo } from './vector.rules.ts'
 
-/** Directions that are as near to the first as wanted. */
+/** Returns two vectors with the cosine similarity `wanted`. */
 function pairAt(wanted: number, seed: number) {
   let state = seed
-  // a small generator of normal values, the same in every run
+  // generates normally distributed values from a seed
   const next = () => {
     let sum = 0
     for (let i = 0; i < 12; i++) sum += (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
@@ -15,7 +15,7 @@ function pairAt(wanted: number, seed: number) {
   return [tuneTo(one), tuneTo(other)] as const
 }
 
-test('compares by signs first: keeps what is near, and spares the rest', () => {
+test('compares signs first: computes the similarity of near vectors and skips distant vectors', () => {
   const seeds = Array.from({ length: 200 }, (_, i) => i * 7_919 + 1)
   const kept = (wanted: number) => seeds.filter((seed) => nearnessFrom(0.2, ...pairAt(wanted, seed)) > 0).length
   expect(kept(0.5)).toBe(200)

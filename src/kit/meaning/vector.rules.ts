@@ -1,4 +1,4 @@
-/** A direction in 512 steps from -127 to 127, a quarter of the room of floats, with its length and a bit for each sign. */
+/** An embedding quantized to 512 integers from -127 to 127, with its length and one bit per sign. */
 export type Vector = { steps: Int8Array; length: number; signs: Int32Array }
 
 export function tuneTo(given: ArrayLike<number>): Vector {
@@ -16,7 +16,7 @@ export function tuneTo(given: ArrayLike<number>): Vector {
   return { steps, length: Math.sqrt(squares), signs }
 }
 
-/** 1 for the same direction, 0 for none in common. */
+/** Returns the cosine similarity. */
 export function nearness({ steps: one, length }: Vector, { steps: other, length: otherLength }: Vector): number {
   let dot = 0
   for (let i = 0; i < one.length; i++) dot += one[i]! * other[i]!
@@ -24,8 +24,8 @@ export function nearness({ steps: one, length }: Vector, { steps: other, length:
 }
 
 /**
- * As `nearness`, and 0 where the signs say that it is below `least`, in a twentieth of the time. A thousand products are compared with
- * each question. The signs of 512 steps are wrong by about 0.07.
+ * Returns `nearness`, or 0 if the signs estimate a value below `least`. The estimate takes a twentieth of the time and
+ * has an error of about 0.07. Each question is compared with a thousand products.
  */
 export function nearnessFrom(least: number, one: Vector, other: Vector): number {
   let differing = 0

@@ -12,7 +12,7 @@ test.each([
   'http://10.0.0.1/',
   'http://8.8.8.8:22/',
   'http://8.8.8.8:5432/',
-])('%s does not lead outside, whatever the name says', async (address) => {
+])('rejects the inside address %s', async (address) => {
   await expect(openOutside(address, { signal })).rejects.toMatchObject({
     status: 400,
     message: 'This address doesn’t lead to a public server.',

@@ -5,19 +5,19 @@ import { codeOf } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 import { isOutside, lookupWhere, NOT_PUBLIC } from './outside.server.ts'
 
-// Fetches a URL that a user gave: from the public Internet only, and each redirect is checked like the first URL.
+// Fetches a URL of a user, from the public Internet only. Checks each redirect like the first URL.
 
 const MAX_REDIRECTS = 3
-/** The longest silence of the other server; shorter than our own caller's timeout. */
+/** Idle timeout of the other server; shorter than the timeout of the request to the shop. */
 const STILL_MS = 15_000
 
-/** The addresses and ports that a given URL may reach. */
+/** Decides which IP addresses and ports a URL may reach. */
 export type Reach = { isAllowed: (address: string) => boolean; isPort: (port: number) => boolean }
 export const PUBLIC: Reach = { isAllowed: isOutside, isPort: (port) => port === 80 || port === 443 }
 
 export type FetchedResponse = { url: URL; response: IncomingMessage }
 
-/** Answers when the body begins; destroy `response` if it is not needed. Throws a Failure 400 that the user may see. */
+/** Resolves when the body begins. Destroy an unused `response`. Throws a Failure 400 that the user may see. */
 export async function openOutside(address: string, { signal, reach = PUBLIC }: { signal: AbortSignal; reach?: Reach }) {
   let url = readAddress(address, reach)
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
@@ -33,7 +33,7 @@ export async function openOutside(address: string, { signal, reach = PUBLIC }: {
   throw new Failure(400, 'The other server redirects too many times.', 'too_many_redirects')
 }
 
-/** Checks IP addresses here, because they are never resolved; `lookup` checks names. */
+/** Checks IP addresses, because `lookup` checks only host names. */
 function readAddress(address: string, { isAllowed, isPort }: Reach): URL {
   if (!URL.canParse(address)) throw incorrect()
   const url = new URL(address)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isOutside, lookupOutside } from './outside.server.ts'
 
 test.each(['8.8.8.8', '142.250.1.95', '172.32.0.1', '100.128.0.1', '2606:4700::6810:85e5', '2a00:1450:4001::5f'])(
-  '%s is outside',
+  'accepts the public address %s',
   (address) => expect(isOutside(address)).toBe(true),
 )
 
@@ -32,7 +32,7 @@ test.each([
   '2001:db8::1',
   '2002:7f00:1::',
   'not an address',
-])('%s is inside', (address) => expect(isOutside(address)).toBe(false))
+])('rejects the address %s', (address) => expect(isOutside(address)).toBe(false))
 
 test('rejects a name that resolves to this machine', async () => {
   const error = await new Promise((done) => lookupOutside('localhost', {}, done))

@@ -2,13 +2,13 @@ import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-// URLs from users and push services must lead to the public Internet, never to this machine or its network. The check runs
-// on the resolved address of the connection itself, so DNS cannot change the answer in between.
+// URLs of users and push services must lead to the public Internet, never to this machine or its network. The check
+// uses the resolved address of the connection itself, so a second DNS response cannot bypass it.
 
-/** A public address at which every machine of Azure reaches its host. */
+/** In Azure, every machine reaches its host at this public address. */
 const INSIDE_CLOUDS = new Set(['168.63.129.16'])
 
-/** True for an IP address of the public Internet. IPv6 addresses that embed an IPv4 address are excluded. */
+/** Returns true for an IP address of the public Internet, but not for an IPv6 address that embeds an IPv4 address. */
 export function isOutside(address: string): boolean {
   if (!isIP(address) || INSIDE_CLOUDS.has(address)) return false
   const parsed = ipaddr.parse(address)
@@ -17,7 +17,7 @@ export function isOutside(address: string): boolean {
 }
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
-/** For `request({ lookup })`: refuses a name if one of its addresses is not allowed. */
+/** Returns a `lookup` option of `request` that rejects a name if one of its addresses is not allowed. */
 export const lookupWhere =
   (isAllowed: (address: string) => boolean): LookupFunction =>
   (hostname, options, done) => {

@@ -11,14 +11,14 @@ const INSIDE = [
 ]
 
 test.each([...INSIDE, 'http://8.8.8.8/', 'ftp://8.8.8.8/', 'https://ada:pw@example.com/', 'nonsense'])(
-  'refuses the address %s when it is saved and when it is sent to',
+  'rejects the address %s when a member saves it and when the shop posts to it',
   async (address) => {
     expect(problemOfAddress(address)).toBeTypeOf('string')
     expect(await postOutside(address, { headers: {}, body: '' })).toMatchObject({ status: null })
   },
 )
 
-test('checks the address that a name leads to when it is sent to', async () => {
+test('checks the resolved address of a name when the shop posts to it', async () => {
   expect(problemOfAddress('https://localhost/')).toBeUndefined()
   expect(await postOutside('https://localhost/', { headers: {}, body: '' })).toMatchObject({
     status: null,

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 10_000
 const MAX_ANSWER = 2000
 
 /**
- * Returns why the shop must not send requests to a member's address, or undefined. `isLocal`: the shop runs on a developer's machine
- * and may also call servers on this machine without TLS.
+ * Returns why the shop must not send requests to a member's address, or undefined. `isLocal`: the shop runs on a
+ * developer's machine and may also call servers on this machine without TLS.
  */
 export function problemOfAddress(address: string, isLocal = false): string | undefined {
   if (!URL.canParse(address)) return 'This is not an address.'
@@ -27,7 +27,7 @@ export function problemOfAddress(address: string, isLocal = false): string | und
 type PostTerms = {
   headers: Record<string, string>
   body: string
-  /** Characters of the answer that are read. */
+  /** Maximum length of the stored response, in characters. */
   mostAnswer?: number
   isLocal?: boolean
 }
@@ -35,8 +35,8 @@ type PostTerms = {
 export type Posted = { status: number | null; answer: string; milliseconds: number }
 
 /**
- * Posts to an address that a member gave, on a public server only; the check runs on the resolved address of the
- * connection. Follows no redirect. Never rejects: without an answer `status` is null and `answer` says why.
+ * Posts to a URL of a member, on a public server only: checks the resolved address of the connection. Follows no
+ * redirect. Never rejects: without a response, `status` is null and `answer` contains the reason.
  */
 export async function postOutside(
   address: string,
@@ -45,7 +45,7 @@ export async function postOutside(
   const begun = performance.now()
   const ended = (status: number | null, answer: string): Posted => ({
     status,
-    // the database takes no zero bytes
+    // PostgreSQL cannot store NUL in text
     answer: answer.replaceAll('\0', '').slice(0, mostAnswer),
     milliseconds: Math.round(performance.now() - begun),
   })
@@ -67,7 +67,7 @@ export async function postOutside(
         if (text.length >= mostAnswer) response.destroy()
       })
       response.on('close', finish)
-      // the status counts, also when the rest of the answer does not come
+      // the status is valid even if the rest of the response is lost
       response.on('error', finish)
     })
     call.on('error', (error) => done(ended(null, reasonOf(error))))

@@ -62,15 +62,15 @@ async function readShown(bytes: Uint8Array): Promise<{ letters: string; x: numbe
   })
 }
 
-// a glyph without its own letter stands for a zero-width space
+// removes zero-width spaces, which represent glyphs without a letter
 const plain = (text: string) => text.replaceAll('\u200b', '').replaceAll(/\s/g, '').normalize('NFC')
 
-test('tests a name in each script that documents print', () => {
+test('tests a name in every supported script', () => {
   expect(Object.keys(NAMES).toSorted()).toEqual([...PRINTED_SCRIPTS].toSorted())
 })
 
 test.each(Object.entries({ ...NAMES, Urdu: 'کمپنی لاہور ہے', Persian: 'شرکت نرم‌افزار می‌خواهم' }))(
-  'draws a name in %s that a reader copies unchanged',
+  'draws a name in %s so that copied text is unchanged',
   async (_, name) => {
     const bytes = await draw(paragraph(name), {
       kind: 'table',
@@ -86,7 +86,7 @@ test.each(Object.entries({ ...NAMES, Urdu: 'کمپنی لاہور ہے', Persian
   },
 )
 
-test('makes the same bytes from the same parts', async () => {
+test('draws the same bytes for the same parts', async () => {
   const parts = Object.values(NAMES).map(paragraph)
   const first = await draw(...parts)
   expect(Buffer.from(await draw(...parts)).equals(Buffer.from(first))).toBe(true)
@@ -97,7 +97,7 @@ test.each([
   ['between Thai words', 'ถนนสุขุมวิทกรุงเทพมหานคร'.repeat(8)],
   ['between Hebrew words', 'רחוב הרצל תל אביב '.repeat(8)],
   ['inside a word that is too long', 'Donaudampfschifffahrt'.repeat(12)],
-])('breaks lines %s so that they fit the width', async (_, address) => {
+])('breaks lines %s to fit the width', async (_, address) => {
   const { text, pieces } = await read(await draw(paragraph(address)))
   for (const { x, width } of pieces) {
     expect(x).toBeGreaterThanOrEqual(55.9)

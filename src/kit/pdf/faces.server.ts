@@ -102,9 +102,9 @@ const FIRST_ID = 0x10000
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Wraps a font so that text copied from the PDF has its letters in the original order. The shaping of Indic scripts moves and splits
- * glyphs, and one glyph may represent different letters. Each pair of a glyph and its letters therefore gets its own id and place in
- * the embedded font.
+ * Wraps a font so that text copied from the PDF has its letters in the original order. The shaping of Indic scripts
+ * moves and splits glyphs, and one glyph may represent different letters. Therefore each pair of a glyph and its
+ * letters gets its own id and place in the embedded font.
  */
 function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
   const ids = new Map<string, number>()
@@ -145,7 +145,7 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
       return { id: idOf(id, codePoints), advanceWidth, codePoints }
     })
 
-    /** Assigns letters to glyphs within each cluster, or within the whole text if clusters shaped alone have other glyphs. */
+    /** Assigns letters to glyphs within each cluster. Uses the whole text if separately shaped clusters differ. */
     function shareByCluster(): number[][] {
       const parts = [...GRAPHEMES.segment(text)].map(({ segment }) => segment)
       const alone = parts.map((part) => glyphsOf(part, direction))
@@ -172,7 +172,7 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
         const isRightToLeft = features.includes(RIGHT_TO_LEFT)
         const parts = partsOf(text).map((word) => shapeOnce(word, isRightToLeft))
         if (isRightToLeft) parts.reverse()
-        // copies, because pdfkit scales the positions in place
+        // copies the positions, because pdfkit scales them in place
         const positions = parts.flatMap((part) => part.positions.map((position) => ({ ...position })))
         return {
           glyphs: parts.flatMap(({ glyphs }) => glyphs),
@@ -210,8 +210,8 @@ function withLetters(font: fontkit.Font): Omit<Face, 'name'> {
 const WITHOUT_MARKS = { abvm: false, blwm: false, mark: false, mkmk: false }
 
 /**
- * Shapes a text. fontkit throws if a font positions a mark above some letters only, which OpenType allows. Then the text is shaped
- * again without positioned marks.
+ * Shapes a text. fontkit throws if a font positions a mark above some letters only, although OpenType allows it. Then
+ * this function shapes the text without positioned marks.
  */
 function layOut(font: fontkit.Font, text: string, direction: string): fontkit.GlyphRun {
   try {

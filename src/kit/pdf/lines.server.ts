@@ -24,7 +24,7 @@ export function createLines() {
   const faces = openFaces()
   let hasUnknown = false
 
-  /** Splits a text into letters, each with its font. Replaces a letter that no font has by its base letter or a question mark. */
+  /** Splits a text into letters with their fonts. Replaces a letter that no font has by its base letter or by '?'. */
   function unitsOf(text: string, isBold: boolean): Unit<Face>[] {
     const first = faces.first(isBold)
     const units: Unit<Face>[] = []
@@ -32,7 +32,7 @@ export function createLines() {
     const add = (letters: string, face: Face) => {
       const last = units.at(-1)
       const from = last ? last.from + last.text.length : 0
-      // a space in the middle of a text does not change the font
+      // a space uses the font of the letter before, if that font has a space
       units.push({ from, text: letters, face: letters === ' ' && last && hasSpace(last.face) ? last.face : face })
     }
     const addSingle = (letter: string) => {
@@ -73,7 +73,7 @@ export function createLines() {
       const runs = measured(from, end)
       const last = runs.at(-1)
       const width = runs.reduce((total, run) => total + run.width, 0)
-      // a copied text needs the space between two lines
+      // copied text needs a space between two lines
       if (end < to && last && !last.isRightToLeft && !isRightToLeft(shape)) last.text += ' '
       return { runs, width, ...heightOf(runs, style) }
     }

@@ -1,8 +1,8 @@
 import { openThreads } from '../threads/threads.server.ts'
 
-// Draws documents in a worker thread, because a long one takes hundreds of milliseconds.
+// Draws documents in a worker thread, because a long document takes hundreds of milliseconds.
 
-/** `width` is in points; the columns without one share what is left. */
+/** `width` is in points. Columns without a width share the remaining space. */
 export type Column = { name: string; width?: number; isRight?: boolean }
 export type Cell = { text: string; small?: string }
 export type Row = { cells: Cell[]; isStrong?: boolean }
@@ -11,7 +11,7 @@ export type Paper = {
   heading: (level: 1 | 2, text: string) => void
   paragraph: (text: string, look?: { isMuted?: boolean }) => void
   table: (columns: Column[], rows: Row[]) => void
-  /** A muted paragraph, shown only if an earlier text had letters that the fonts lack. Such letters become question marks. */
+  /** Adds a muted paragraph only if earlier text had letters that no font has. The document shows '?' for them. */
   noteUnknownLetters: (text: string) => void
 }
 
@@ -29,8 +29,8 @@ const threads = openThreads<Drawing, Uint8Array>({
 })
 
 /**
- * Draws a document for an account. The same drawing with the same `createdAt` makes the same bytes. Throws a Failure 503 if too many
- * drawings wait or this drawing exceeds a limit. Throws a Failure 429 if too many drawings of the account wait.
+ * Draws a document for an account. The same input makes the same bytes. Throws a Failure 503 if too many drawings wait
+ * or this drawing exceeds a limit. Throws a Failure 429 if too many drawings of the account wait.
  */
 export async function makePdf(
   { account, ...about }: About & { account: string | null },

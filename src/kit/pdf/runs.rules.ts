@@ -1,7 +1,7 @@
 import bidiFactory, { type Bidi, type EmbeddingLevels } from 'bidi-js'
 import LineBreaker from 'linebreak'
 
-// Node.js imports the factory itself, but its types describe an ES module
+// the types describe an ES module, but Node.js imports the factory itself
 export const bidi = (bidiFactory as unknown as () => Bidi)()
 
 /** A part of a text that has one font. `from` counts UTF-16 units. */
@@ -24,7 +24,7 @@ export function breaksOf(text: string): number[] {
   return [...places].toSorted((a, b) => a - b)
 }
 
-/** A text with its fonts and directions. The first letter with a direction sets the direction of the paragraph. */
+/** A text with its fonts and directions. The first letter with a direction determines that of the paragraph. */
 export type Shape<Face> = { text: string; units: readonly Unit<Face>[]; levels: EmbeddingLevels; isUniform: boolean }
 
 // all code points before Hebrew, the first right-to-left script in Unicode

@@ -1,4 +1,4 @@
-/** The scripts that documents print, by font. Every letter is tried in the first font first. */
+/** The scripts that documents support, by font. The first font is preferred for every letter. */
 export const SCRIPTS_OF_FACE = {
   dejaVu: ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew'],
   arabic: ['Arabic'],

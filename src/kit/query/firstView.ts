@@ -5,7 +5,7 @@ export type Drawn = {
   htmlData: Record<string, string | undefined>
 }
 
-/** A reply that comes with the page: its body, and the headers that say what follows on a list. */
+/** A reply embedded in the page: the body, and the pagination headers of a list. */
 export type SentReply = [body: unknown, total?: string | null, link?: string | null]
 
 export type SentReplies = Record<string, SentReply>

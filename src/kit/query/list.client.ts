@@ -5,7 +5,7 @@ import type { Endpoint, Input, Reply } from '../contract.ts'
 import type { SentReplies } from './firstView.ts'
 import { keyOf, pathOfKey, type Read } from './query.client.ts'
 
-/** A page of a list: `total` counts the whole result, `after` asks for the next page and is null on the last. */
+/** A page of a list: `total` counts the whole result. `after` is the cursor of the next page, null on the last. */
 export type ListPage<Items> = { items: Items; total: number; after: string | null }
 
 export async function readList<E extends Endpoint>(

@@ -6,6 +6,6 @@ export function whenNear(run: (href: string) => void) {
 
 export function prefetch(href: string) {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
-  // no timer: browsers delay timers while a finger is down
+  // prefetches without a timer, because browsers delay timers during a touch
   if (!connection?.saveData) read(href)
 }

@@ -17,20 +17,20 @@ test('turns a key into the path of its segments', () => {
   expect(pathOfKey(['/api', 'auth', 'user'])).toBe('/api/auth/user')
 })
 
-test('turns the object at the end of a key into the query string', () => {
+test('converts the object at the end of a key to the query string', () => {
   expect(pathOfKey(['/api/products', { limit: 3, q: 'jazz & rain', sort: undefined }])).toBe(
     '/api/products?limit=3&q=jazz+%26+rain',
   )
   expect(pathOfKey(['/api/products', {}])).toBe('/api/products')
 })
 
-test('starts the key of a call with the path that its reads share', () => {
+test('begins the key of a call with its fixed path', () => {
   expect(keyOf(getProduct, { id: 'a1' })).toEqual(['/api/products', 'a1'])
   expect(keyOf(listProducts, { limit: 3 })).toEqual(['/api/products', { limit: 3 }])
   expect(keyOf(listProducts, {})).toEqual(['/api/products'])
 })
 
-test('keeps path segments behind the id', () => {
+test('includes path segments after the id', () => {
   const asked = { id: 'a1', limit: 5 }
   expect(keyOf(listReviews, asked)).toEqual(['/api/products', 'a1', 'reviews', { limit: 5 }])
   expect(pathOfKey(keyOf(listReviews, asked))).toBe('/api/products/a1/reviews?limit=5')
@@ -51,7 +51,7 @@ describe('reads', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  test('reads a key from its path with cookies, once, and never as stale', async () => {
+  test('fetches the path of a key with cookies, once, and never as stale', async () => {
     answer('[{"id":"a"}]')
     const options = { queryKey: ['/api', 'categories'] }
     expect(await queryClient.fetchQuery(options)).toEqual([{ id: 'a' }])

@@ -5,7 +5,7 @@ import type { Endpoint, Input, Reply } from '../contract.ts'
 
 type Settings = Record<string, string | number | undefined>
 
-/** The path a key stands for: its segments joined by slashes, and an object at its end as the query string. */
+/** Returns the path of a key: its segments joined by slashes, and an object at its end as the query string. */
 export function pathOfKey(key: QueryKey): string {
   const last = key.at(-1)
   if (typeof last !== 'object' || last === null) return key.join('/')
@@ -14,7 +14,7 @@ export function pathOfKey(key: QueryKey): string {
   return key.slice(0, -1).join('/') + (given.length > 0 ? `?${search}` : '')
 }
 
-/** GETs the path of the key. With `on401: 'returnNull'` a refusal for want of a session is an empty result. */
+/** GETs the path of the key. With `on401: 'returnNull'`, a 401 returns null instead of an error. */
 export const getJson =
   ({ on401 = 'throw' }: { on401?: 'throw' | 'returnNull' } = {}) =>
   async ({ queryKey, signal }: { queryKey: QueryKey; signal?: AbortSignal }): Promise<unknown> => {
@@ -23,7 +23,7 @@ export const getJson =
     return readReply(response)
   }
 
-/** The key of a read: 'GET /api/products/:id/reviews' -> ['/api/products', id, 'reviews']; the rest of the input is last. */
+/** Returns a key: 'GET /api/products/:id/reviews' -> ['/api/products', id, 'reviews', rest of the input]. */
 export function keyOf<E extends Endpoint>({ line }: E, input: Input<E>): QueryKey {
   const [base = '', ...names] = line.slice('GET '.length).split(/\/:/)
   const rest = { ...(input as Settings) }
@@ -38,16 +38,16 @@ export function keyOf<E extends Endpoint>({ line }: E, input: Input<E>): QueryKe
 
 const readJson = getJson()
 
-/** A read as query options: useQuery(query(getCart, {})). */
+/** Returns the query options of a read: useQuery(query(getCart, {})). */
 export const query = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({
   queryKey: keyOf(endpoint, input),
   queryFn: readJson as (context: { queryKey: QueryKey; signal?: AbortSignal }) => Promise<Reply<E>>,
 })
 
-/** A read of the first view: `meta.isList` says that its data is a page of a list. */
+/** A read of the first view. `meta.isList`: its data is a page of a list. */
 export type Read = { queryKey: QueryKey; meta?: Record<string, unknown>; initialPageParam?: unknown }
 
-/** The cache of responses. Queries are never retried and never stale. After a reconnect the queries on screen are fetched again. */
+/** The cache of responses. Queries are never retried and never stale. A reconnect refetches the mounted queries. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: notifyOfRead }),
   defaultOptions: {
@@ -55,7 +55,7 @@ export const queryClient = new QueryClient({
       queryFn: readJson,
       retry: false,
       refetchOnWindowFocus: false,
-      // loads data that failed without a connection or changed meanwhile
+      // data may have failed or changed while the browser was offline
       refetchOnReconnect: 'always',
       refetchInterval: false,
       staleTime: Infinity,
@@ -65,7 +65,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Runs changes of one scope one after another, oldest first. A failure does not hold up the next. */
+/** Runs changes of one scope in sequence. After a failed change, the next one still runs. */
 export const inOrder = <T>(scope: string, run: () => Promise<T>): Promise<T> =>
   queryClient
     .getMutationCache()

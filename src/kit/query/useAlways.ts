@@ -1,4 +1,4 @@
 import { useIsFirstView } from '../drawn.client.ts'
 
-/** For reads that each mount repeats, except in the first view, with which they came. */
+/** For `refetchOnMount`: refetches on every mount except in the first view, which embeds the data. */
 export const useAlways = (): 'always' | false => (useIsFirstView() ? false : 'always')

@@ -29,7 +29,7 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   vi.stubGlobal('fetch', answer)
-  // Keeps the timers of AbortSignal out of the fake clock.
+  // fake timers do not control AbortSignal.timeout
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const late = new AbortController()
     setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms)
@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('polls at once and every 10 s with no-cache headers and passes on every answer', async () => {
+test('polls at once and every 10 s with no-cache headers and reports every response', async () => {
   await wait(30_000)
   expect(asked()).toBe(4)
   expect(hear).toHaveBeenCalledTimes(4)
@@ -97,7 +97,7 @@ test('runs one poller after the page was hidden and shown', async () => {
   expect(asked() - before).toBe(3)
 })
 
-test('retries after 1, 2 and 4 s and then returns to the usual pace with the reason', async () => {
+test('retries after 1, 2 and 4 s, then polls every 10 s and shows the reason', async () => {
   answer.mockImplementation(() => Promise.resolve(new Response('', { status: 503, statusText: 'Unavailable' })))
   await wait(10_000)
   const at: [number, string | null][] = []
@@ -117,7 +117,7 @@ test('retries after 1, 2 and 4 s and then returns to the usual pace with the rea
   expect(realtime.read().state).toBe('connected')
 })
 
-test('aborts a request without an answer and counts it as a failure', async () => {
+test('aborts a request without a response and counts it as a failure', async () => {
   answer.mockImplementation(
     (_path, { signal }) =>
       new Promise((_done, fail) => signal!.addEventListener('abort', () => fail(signal!.reason as Error))),
@@ -128,7 +128,7 @@ test('aborts a request without an answer and counts it as a failure', async () =
   expect(realtime.read()).toMatchObject({ state: 'error', message: 'Connection failed, retrying... (1/3)' })
 })
 
-test('pauses without a network, says so, and resumes with it', async () => {
+test('pauses and shows a message while offline, and resumes when online', async () => {
   connect(false)
   expect(realtime.read()).toMatchObject({ state: 'disconnected', message: 'No internet connection' })
   await wait(60_000)

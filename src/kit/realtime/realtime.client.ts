@@ -1,7 +1,7 @@
 import { createStore } from '../store.client.ts'
 import { connected, describeRefusal, fail, offline, type Realtime, starting, waitOf } from './realtime.rules.ts'
 
-// One poller per page. It pauses while the tab is hidden or offline and polls at once afterwards.
+// Polls for changes, with one poller per page. Pauses while the page is hidden or offline, then polls at once.
 
 export const realtime = createStore<Realtime>(starting)
 
@@ -61,8 +61,8 @@ const TIMEOUT_MS = 10_000
 type Answer = { told: unknown; etag: string | null }
 
 /**
- * Fetches changes since `last`. The no-cache headers stop the browser from sending If-None-Match, so this function does
- * it. Returns `last` itself when nothing changed, and a text when the server refuses.
+ * Fetches changes since `last`. The no-cache headers stop the browser from sending If-None-Match, so this function
+ * sends it. Returns `last` if nothing changed, and a text after an error response.
  */
 async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answer | string> {
   const response = await fetch(path, {

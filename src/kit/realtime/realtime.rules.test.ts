@@ -18,7 +18,7 @@ test('retries after one, two and four seconds and then returns to the usual pace
   ])
 })
 
-test('shows a plain reason without an answer and resets the count with one', () => {
+test('shows a general reason after a lost connection, and resets the count after a response', () => {
   const lost = [1, 2, 3, 4].reduce((state) => fail(state, null), starting)
   expect(lost).toEqual({ state: 'error', message: 'Failed to fetch real-time data', failures: 4 })
   expect(waitOf(connected)).toBe(10_000)

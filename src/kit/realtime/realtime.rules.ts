@@ -13,7 +13,7 @@ export const starting: Realtime = { state: 'loading', message: null, failures: 0
 export const connected: Realtime = { state: 'connected', message: null, failures: 0 }
 export const offline: Realtime = { state: 'disconnected', message: 'No internet connection', failures: 0 }
 
-/** The state after a failed poll. `told` is the server's reason, null without an answer. */
+/** Returns the state after a failed poll. `told` is the server's reason, or null without a response. */
 export function fail(before: Realtime, told: string | null): Realtime {
   const failures = before.failures + 1
   const isRetrying = failures <= RETRIES
@@ -23,7 +23,7 @@ export function fail(before: Realtime, told: string | null): Realtime {
   return { state: 'error', message, failures }
 }
 
-/** Milliseconds until the next poll: 1000 doubling for three retries, then the usual pace. */
+/** Returns the milliseconds until the next poll: 1000, 2000 and 4000 for three retries, then the normal interval. */
 export const waitOf = ({ failures }: Realtime): number =>
   failures > 0 && failures <= RETRIES ? RETRY_MS * 2 ** (failures - 1) : POLL_MS
 

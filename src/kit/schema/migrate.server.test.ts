@@ -24,7 +24,7 @@ async function openClient() {
 const CLEAR =
   'DROP SCHEMA public CASCADE; DROP SCHEMA sandbox CASCADE; DROP SCHEMA graphile_worker CASCADE; CREATE SCHEMA public'
 
-test('two nodes that start at once migrate once', async () => {
+test('migrates once when two nodes start at once', async () => {
   const { client, url } = await openClient()
   await client.query(CLEAR)
   const [one, other] = await Promise.all([migrate(url), migrate(url)])
@@ -39,7 +39,7 @@ test('refuses a database that a newer version migrated', async () => {
   await expect(migrate(url)).rejects.toThrow('The database is newer than this shop (it knows 99_from_the_future.sql).')
 })
 
-test('the former release starts on the schema of the next one, unless that takes something away', async () => {
+test('the former release starts on a newer schema, unless a migration removed something', async () => {
   const { client, url } = await openClient()
   const next = openFolder()
   writeFileSync(join(next, '9001_next.sql'), 'ALTER TABLE orders ADD COLUMN note text')
@@ -57,7 +57,7 @@ test('refuses a migration that was edited after it was applied', async () => {
   await expect(migrate(url)).rejects.toThrow('migrations/08_orders.sql was changed after this database took it.')
 })
 
-test('refuses a database from before version 1.0.0, with and without the rights of the owner', async () => {
+test('rejects a database from before version 1.0.0, with the role of the owner and of the shop', async () => {
   const { client, url, shopUrl } = await openClient()
   await client.query("INSERT INTO migrations (name, expands) VALUES ('16_own_identity.sql', true)")
   for (const address of [url, shopUrl])
@@ -66,15 +66,13 @@ test('refuses a database from before version 1.0.0, with and without the rights 
     )
 })
 
-// --- locks
-
 test.each(listMigrations())('%s locks no table while it builds an index', (name) => {
   const text = readFileSync(join(import.meta.dirname, '../../../migrations', name), 'utf8')
   const made = new Set([...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+)/g)].map(([, table]) => table))
   const built = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX .*? ON (\w+)/g)].filter(([, table]) => !made.has(table))
   if (built.length === 0) return
   expect(text).not.toMatch(/\b(ALTER TABLE|DROP INDEX|TRIGGER)\b/)
-  // and keeps writers out of one table at a time
+  // a file with several indexes must block writers of one table at a time
   if (built.length > 1) expect(text).toMatch(/^-- One by one: /)
 })
 
@@ -85,7 +83,7 @@ const openFolder = () => {
   return folder
 }
 
-test('builds an index beside writers, and begins again after one that was not finished', async () => {
+test('builds an index without blocking writers, and rebuilds an unfinished index', async () => {
   const { client, url } = await openClient()
   const folder = openFolder()
   writeFileSync(
@@ -110,7 +108,7 @@ CREATE UNIQUE INDEX CONCURRENTLY users_two ON users (lower(name));
   ])
 
   await client.query(`BEGIN; UPDATE users SET name = 'Bob' WHERE email = 'b@shop.example'`)
-  // a writer of a longer time than a migration waits for a lock, and another node that starts
+  // a transaction longer than the lock timeout of a migration, and two nodes that start
   const patience = { lockMs: 20, pauseMs: 1, tries: 1 }
   const both = Promise.all([migrate(url, { folder, patience }), migrate(url, { folder, patience })])
   both.catch(() => undefined)
@@ -120,7 +118,7 @@ CREATE UNIQUE INDEX CONCURRENTLY users_two ON users (lower(name));
   expect((await readIndexes()).every(({ isValid }) => isValid)).toBe(true)
 })
 
-test('a migration gives way while other work holds its table, and gives up after its tries', async () => {
+test('a migration retries while another transaction locks its table, and fails after its last try', async () => {
   const { client, url } = await openClient()
   const folder = openFolder()
   const [first, second] = [

@@ -4,12 +4,12 @@ import type pg from 'pg'
 import { isUnclear, type Lock, locksOf, narrowingOf, type Waiting, type Work } from './statements.rules.ts'
 import { firstOf, required } from '../values/required.ts'
 
-// What open migrations will lock, and for about how long, before anybody runs them.
+// Predicts which tables pending migrations will lock, and for about how long.
 
 export type PlannedLock = Lock & { rows: number; seconds: number }
 export type PlannedFile = {
   name: string
-  /** Each statement is a transaction of its own, which releases its locks. */
+  /** Each statement runs in a separate transaction, which releases its locks. */
   isOneByOne: boolean
   locks: PlannedLock[]
   seconds: number
@@ -17,7 +17,7 @@ export type PlannedFile = {
   isUnclear: boolean
 }
 
-/** Rows a second, assumed for two cores and a local disk; a busy or slower disk takes longer. */
+/** Assumed rows per second, for two cores and a local disk. */
 const ROWS_A_SECOND: Record<Work, number> = {
   none: Infinity,
   'reads the table': 1_000_000,
@@ -44,7 +44,7 @@ export async function planMigrations(client: pg.ClientBase, names: string[], fol
             .filter((owner) => owner.name === lock.dropped)
             .map(({ table }) => ({ table, waiting: 'reads and writes', work: 'none' })),
     )
-    // a table of an earlier open file is new as well
+    // omits tables that an earlier pending file creates
     const known = own.filter(({ table }) => rowsOf.has(table))
     const locks = known.map((lock) => {
       const rows = required(rowsOf.get(lock.table), 'the size of a table')

@@ -22,7 +22,7 @@ const addMails = (count: number, days: number) =>
 const sweep = (days: number, batch?: number) =>
   deleteOld(tests.shop.database.db, { table: 'mails', moment: 'createdAt', days }, batch)
 
-test('deletes what is older in batches, and passes over what somebody uses', async () => {
+test('deletes old rows in batches and skips locked rows', async () => {
   await addMails(25, 100)
   await addMails(3, 80)
   const user = await pool.connect()
@@ -36,10 +36,10 @@ test('deletes what is older in batches, and passes over what somebody uses', asy
   expect(rows[0]!.count).toBe(3)
 })
 
-test('goes on behind rows that a request changes while they are picked', async () => {
+test('continues after rows that a request changes while a batch selects them', async () => {
   await addMails(2, 200)
   await addMails(23, 100)
-  // waits once in each batch, behind its snapshot
+  // sleeps once in each batch, after it took its snapshot
   const where = sql`(SELECT pg_sleep(0.2)::text) = ''`
   const sweeping = deleteOld(tests.shop.database.db, { table: 'mails', moment: 'createdAt', days: 90, where }, 10)
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`
@@ -48,7 +48,7 @@ test('goes on behind rows that a request changes while they are picked', async (
   expect(await sweeping).toBe(25)
 })
 
-test('lets no request wait while it deletes thousands of rows', async () => {
+test('blocks no request while it deletes thousands of rows', async () => {
   await addMails(20_000, 100)
   let isOver = false
   const sweeping = sweep(90).finally(() => (isOver = true))
@@ -56,7 +56,7 @@ test('lets no request wait while it deletes thousands of rows', async () => {
   let writes = 0
   while (!isOver) {
     const startedAt = performance.now()
-    // one that is about to go, and a new one
+    // updates a row that will be deleted, and inserts a new row
     await pool.query(`UPDATE mails SET subject = 'again' WHERE key = '100 ' || $1::int`, [
       20_000 - ((writes * 97) % 20_000),
     ])
@@ -68,7 +68,7 @@ test('lets no request wait while it deletes thousands of rows', async () => {
   expect(longestMs).toBeLessThan(500)
 })
 
-test('reads the oldest rows by an index, and nothing else of the table', async () => {
+test('reads the oldest rows by an index, without a scan of the table', async () => {
   for (const [table, moment] of [
     ['mails', 'created_at'],
     ['webhook_events', 'received_at'],
@@ -86,7 +86,7 @@ test('reads the oldest rows by an index, and nothing else of the table', async (
   }
 })
 
-test('a decision about a purchase can be forgotten after half a year, and not be changed or forgotten before', async () => {
+test('allows deleting a risk decision only after half a year, and never changing it', async () => {
   await pool.query(
     `WITH placed AS (INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at)
        VALUES ($1, 'key', 'hash', 'cart', 100, now()) RETURNING id)

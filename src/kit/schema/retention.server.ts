@@ -3,22 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../database.server.ts'
 import type { Tables } from '../tables.ts'
 
-// Rows that are deleted when they are old, in small batches, each a transaction of its own (decision 0084).
+// Deletes old rows in small batches, each in a separate transaction (decision 0084).
 
 export type RetentionRule<Table extends keyof Tables> = {
   table: Table
-  /** The column that tells the age; an index leads to the oldest. */
+  /** The column that determines the age. It has an index. */
   moment: keyof Tables[Table] & string
   days: number
-  /** Old rows that stay do not meet this. */
+  /** Deletes only old rows that meet this condition. */
   where?: RawBuilder<unknown>
 }
 
 const BATCH = 1_000
-/** Lets requests and the replica come in between. */
+/** Gives requests and the replica time between batches. */
 const PAUSE_MS = 20
 
-/** Deletes the old rows that nobody uses at the moment, and answers how many. It waits for no lock, so no request waits for it. */
+/** Deletes old rows that are not locked, and returns their number. Waits for no lock, so that it blocks no request. */
 export async function deleteOld<Table extends keyof Tables>(
   db: Db,
   { table, moment, days, where = sql`true` }: RetentionRule<Table>,
@@ -29,7 +29,7 @@ export async function deleteOld<Table extends keyof Tables>(
     const { numAffectedRows = 0n } = await sql`DELETE FROM ${from} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${from} old WHERE ${age} < now() - ${days}::int * interval '1 day' AND ${where}
       ORDER BY ${age} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`.execute(db)
-    // a row that a request changes meanwhile is passed over, so a batch that is not full is not the last one
+    // skips a row that a request changes meanwhile, so a batch that is not full may not be the last one
     if (numAffectedRows === 0n) return count
     count += Number(numAffectedRows)
   }

@@ -22,7 +22,7 @@ async function open() {
   return { url, shopUrl, owner, shop, tryAs }
 }
 
-test("keeps the shop's role from changing or emptying tables", async () => {
+test("the shop's role cannot change or empty tables", async () => {
   const { owner, shop, tryAs } = await open()
   const attempts = [
     'ALTER TABLE ledger_entries ADD COLUMN note text',
@@ -42,21 +42,21 @@ test("keeps the shop's role from changing or emptying tables", async () => {
   ]
   for (const text of attempts) expect([text, await tryAs(shop, text)]).toEqual([text, DENIED])
   expect(await Promise.all([ownsTables(shop), ownsTables(owner)])).toEqual([false, true])
-  // a role that may empty a table is as dangerous as its owner
+  // a role that may truncate the ledger counts as its owner
   await owner.query(`GRANT TRUNCATE ON ledger_entries TO ${owner.escapeIdentifier(shop.user!)}`)
   expect(await ownsTables(shop)).toBe(true)
-  // an owner without rights can grant itself any
+  // an owner without privileges can grant itself all of them
   await owner.query('REVOKE ALL ON ledger_entries FROM CURRENT_USER')
   expect(await ownsTables(owner)).toBe(true)
 })
 
-test("takes over a database of one role, and lets the shop's role use rows and jobs", async () => {
+test("adds the shop's role to a database with one role, and grants it rows and jobs", async () => {
   const { url, shopUrl, owner, shop, tryAs } = await open()
   await owner.query('DROP SCHEMA public, sandbox, graphile_worker CASCADE; CREATE SCHEMA public')
   await migrate(url)
   expect(await tryAs(shop, 'SELECT FROM public.users')).toBe(DENIED)
   await migrate(url, { shopUrl })
-  // a node need not know the owner
+  // a node needs no credentials of the owner
   expect(await migrate(shopUrl)).toEqual([])
   await owner.query("DELETE FROM migrations WHERE name = '18_account.sql'")
   await expect(migrate(shopUrl)).rejects.toThrow('The database lacks migrations (18_account.sql). Run `npm run')
@@ -74,7 +74,7 @@ test("takes over a database of one role, and lets the shop's role use rows and j
   await shop.query("SELECT graphile_worker.add_job('greet')")
   const jobs = await shop.query('SELECT FROM graphile_worker._private_jobs')
   expect(jobs.rowCount).toBe(1)
-  // the shop's address may name the owner in other words
+  // the shop's URL may have the role of the owner, written differently
   await admitRole(owner, `${url}?application_name=shop`)
   expect(await tryAs(owner, 'DELETE FROM migrations WHERE false')).toBe('done')
 })

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { only } from '../values/required.ts'
 
-// The shop runs as a role that reads and writes rows. Only the role that migrates owns the tables and can change them.
+// The shop runs as a role that reads and writes rows. Only the role of migrations owns the tables and can change them.
 
-/** Where the database is: for the shop's role, and for the owner of the tables. Both are the same without two roles. */
+/** The URLs of the database for the shop's role and for the owner of the tables. With one role, both are equal. */
 export type Addresses = { url: string; ownerUrl: string }
 
 export async function admitRole(owner: pg.Client, url: string) {
@@ -29,7 +29,7 @@ const GRANTS = `
   GRANT SELECT ON ALL SEQUENCES IN SCHEMA :schemas TO :role;
   REVOKE INSERT, UPDATE, DELETE ON migrations FROM :role`
 
-/** Whether the connected role could change or empty the ledger's table. */
+/** Returns true if the connected role could change or empty the ledger's table. */
 export async function ownsTables(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(
     `SELECT pg_has_role(relowner, 'MEMBER') OR has_table_privilege(oid, 'TRIGGER, TRUNCATE') AS owns

@@ -1,4 +1,4 @@
-/** The rooms of src/ from top to bottom. A room imports and reads only from rooms above it; `app` may import from all. */
+/** The rooms of src/ from top to bottom. A room may import only from rooms above it; `app` may import from all. */
 export const ROOMS = [
   'kit',
   'ui',

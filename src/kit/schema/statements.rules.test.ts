@@ -34,7 +34,7 @@ test.each([
   ['UPDATE orders SET a = 1', 'orders', 'nothing', 'writes rows'],
   ['LOCK TABLE orders', 'orders', 'reads and writes', 'none'],
   ['LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE', 'orders', 'writes', 'none'],
-])('knows what waits for: %s', (sql, table, waiting, work) => {
+])('determines which lock and work a statement needs: %s', (sql, table, waiting, work) => {
   expect(locksOf(sql)).toEqual([{ table, waiting, work }])
 })
 
@@ -58,7 +58,7 @@ function folderOf(files: Record<string, string>) {
 
 const RANK = { nothing: 0, writes: 1, 'reads and writes': 2 }
 
-test('names every table whose readers or writers wait for a migration, as PostgreSQL locks it', async () => {
+test('finds every lock that PostgreSQL takes for a migration', async () => {
   const { url, drop } = await createTestDatabase()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -69,7 +69,7 @@ test('names every table whose readers or writers wait for a migration, as Postgr
   for (const name of listMigrations(folder)) {
     const [plan] = await planMigrations(client, [name], folder)
     if (textOf(name).includes('CONCURRENTLY')) {
-      // not in a transaction; nothing waits for it
+      // runs outside a transaction and blocks no readers or writers
       for (const statement of statementsOf(textOf(name))) await client.query(statement)
       continue
     }
@@ -95,7 +95,7 @@ test('names every table whose readers or writers wait for a migration, as Postgr
   expect(wrong).toEqual([])
 })
 
-test('the plan names what waits and for how long', async () => {
+test('the plan lists blocked reads and writes with their duration', async () => {
   const folder = folderOf(SAMPLES)
   const sizes = ['gifts', 'code_cases'].map((name) => ({ name, rows: 3_000_000 }))
   const query = async (text: string) => ({ rows: text.includes('reltuples') ? sizes : [] })
@@ -131,14 +131,14 @@ test.each([
   ['DO $$ BEGIN ALTER TABLE orders ADD COLUMN a int; UPDATE orders SET a = 1; END $$', false],
   ['-- Expands: every row keeps the rule.\nALTER TABLE orders ADD CONSTRAINT a CHECK (b > 0)', false],
   ['-- Narrows: nobody may write this any more.\nSELECT 1', true],
-])('knows whether the former release runs beside: %s', (sql, narrows) => {
+])('determines whether the former release can run on the schema: %s', (sql, narrows) => {
   expect(narrowingOf(sql).length > 0).toBe(narrows)
 })
 
-/** The migrations of the first release, which follows none. */
+/** Number of the last migration of the first release, which has no former release. */
 const LAST_OF_FIRST = 18
 
-test('the former release runs beside each migration, unless its file says that it narrows', () => {
+test('the former release can run after each migration that is not marked as narrowing', () => {
   const narrowing = listMigrations()
     .filter((name) => numberOf(name) > LAST_OF_FIRST && !read(name).startsWith('-- Narrows: '))
     .flatMap((name) => narrowingOf(read(name)).map((why) => `${name}: ${why}`))

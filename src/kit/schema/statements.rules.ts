@@ -1,10 +1,11 @@
-// What the SQL of a migration locks and reads, and whether the former release may run beside it. Tests compare real locks.
+// Determines from the text of a migration which tables it locks, how much it reads, and whether the former release can
+// run on its schema. A test compares the locks with those of PostgreSQL.
 
-/** What waits while a lock is held: reads and writes, writes, or nothing but other changes of the table. */
+/** Statements that a lock blocks: reads and writes, writes, or only other changes of the table. */
 export type Waiting = 'reads and writes' | 'writes' | 'nothing'
 export type Work = 'none' | 'reads the table' | 'builds an index' | 'writes rows'
 export type Lock = { table: string; waiting: Waiting; work: Work }
-/** What is dropped by its own name locks a table that only the database knows. */
+/** An object that is dropped by its own name, such as an index. Only the database knows the locked table. */
 export type Dropped = { dropped: string }
 
 const NAME = String.raw`(?:IF (?:NOT )?EXISTS )?(?:ONLY )?(?:public\.)?"?(\w+)"?`
@@ -29,13 +30,13 @@ const VERB =
 
 const allStatementsOf = (sql: string) =>
   divide(sql).flatMap((text) => {
-    // a comment of the block ends with its line
+    // read the original text: a `--` comment in the block ends at the line break
     const [, body] = /^\s*DO\s+(?:LANGUAGE\s+\w+\s+)?\$\w*\$(.*)\$\w*\$/is.exec(text) ?? []
     if (body === undefined) return statementsOf(text)
     return statementsOf(body).flatMap((part) => (VERB.test(part) ? [part.slice(part.search(VERB))] : []))
   })
 
-/** A block makes up statements while it runs, so only a person can judge it. */
+/** Returns true for a DO block with EXECUTE. Its statements exist only at run time, so a person must review it. */
 export const isUnclear = (sql: string) =>
   statementsOf(sql).some((text) => /^DO\b.*\bEXECUTE\b(?! (?:FUNCTION|PROCEDURE)\b)/i.test(text))
 
@@ -50,7 +51,7 @@ export function indexOf(sql: string): { index: string; table: string; isConcurre
   return index && table && others.length === 0 ? { index, table, isConcurrent: concurrently !== undefined } : undefined
 }
 
-/** The locks of a file on tables that existed before it, one for each statement and table. */
+/** Returns the locks of a file on existing tables, one for each statement and table. */
 export function locksOf(sql: string): (Lock | Dropped)[] {
   const made = new Set<string>()
   return allStatementsOf(sql).flatMap((text) => {
@@ -101,7 +102,7 @@ function alteringOf(text: string): [Waiting, Work] {
   return ['reads and writes', isChecked.test(text) ? 'reads the table' : 'none']
 }
 
-/** Why nodes of the former release cannot run on the schema that this file makes; nothing if they can. */
+/** Returns the reasons why the former release cannot run on the schema after this file. Empty if it can. */
 export function narrowingOf(sql: string): string[] {
   const [, said] = /^-- (Expands|Narrows): /.exec(sql) ?? []
   if (said === 'Expands') return []

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 
 const DEEPEST = 24
-// RFC 8259 forbids a byte order mark
+// RFC 8259 forbids a byte order mark, so `ignoreBOM` makes it an error
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Parses a request body. Throws a 400 Failure; an empty body is `{}`. */

@@ -5,7 +5,7 @@ import { asJson } from '../handle.server.ts'
 const openCache = () =>
   createByteCache({ listen: async () => undefined, isUp: () => true, close: async () => undefined })
 
-test('keeps a bounded number of answers and URLs', async () => {
+test('caches a limited number of replies and URLs', async () => {
   const cache = openCache()
   for (let i = 0; i < 6000; i++) {
     await cache.get(`key ${i}`, [], async () => asJson('[]'))
@@ -22,13 +22,13 @@ test('counts the memory of keys and compressed forms, and frees it on eviction',
   expect(cache.count().bytes).toBeLessThanOrEqual(64 * 1024 * 1024)
 })
 
-test.each(['br', 'gzip'])('keeps no byte beside an answer and its %s form alive', async (encoding) => {
+test.each(['br', 'gzip'])('retains no memory beyond a reply and its %s form', async (encoding) => {
   const bytes = (await openCache().get('key', [], async () => asJson(`"${'x'.repeat(2000)}"`)))!
   const { body } = pack(bytes, encoding)
   for (const kept of [bytes.plain, body]) expect(kept.buffer.byteLength).toBe(kept.length)
 })
 
-test('remembers the key of a short URL, not of a long one', () => {
+test('caches the key of a short URL, but not of a long URL', () => {
   const cache = openCache()
   let reads = 0
   const read = () => `key ${++reads}`
@@ -38,7 +38,7 @@ test('remembers the key of a short URL, not of a long one', () => {
   expect(cache.count().aliases).toBe(1)
 })
 
-test('loads an expired answer again without a notification', async () => {
+test('reloads an expired reply without a notification', async () => {
   vi.useFakeTimers({ now: 1_000 })
   onTestFinished(() => void vi.useRealTimers())
   const cache = openCache()

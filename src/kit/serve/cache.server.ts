@@ -16,13 +16,13 @@ export type Bytes = {
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_ENTRIES = 5_000
 const WORTH_PACKING = 1024
-// memory of an entry beside its text: the object, its headers, its map slot
+// memory of an entry without its text: the object, its headers, its map slot
 const ENTRY_BYTES = 1024
 const MAX_ALIAS_LENGTH = 512
 
 export type Cache<Value extends { until?: number | undefined }> = ReturnType<typeof createCache<Value>>
 
-/** Values until a NOTIFY on one of their channels. Above `mostBytes` the one that was read longest ago goes first. */
+/** Caches values until a NOTIFY on one of their channels. Above `mostBytes`, evicts the least recently used value. */
 export function createCache<Value extends { until?: number | undefined }>(
   bus: Bus,
   bytesOf: (value: Value) => number,
@@ -98,7 +98,7 @@ export function createByteCache(bus: Bus, options: { mostBytes?: number } = {}) 
   const { get, watch, count } = createCache(bus, bytesOf, options)
   const aliases = new Map<string, string>()
 
-  /** The key of this URL, computed once; `read` throws for an invalid one. */
+  /** Returns the key of a URL, cached. `read` throws for an invalid URL. */
   function keyOf(url: string, read: () => string): string {
     const known = aliases.get(url)
     if (known !== undefined) return known
@@ -121,10 +121,10 @@ export function createByteCache(bus: Bus, options: { mostBytes?: number } = {}) 
   }
 }
 
-/** Counts both compressed forms before they exist: together they never exceed twice the text. */
+/** Includes both compressed forms before they exist. Together they never exceed twice the text. */
 const bytesOf = ({ plain }: Bytes) => plain.length * (plain.length < WORTH_PACKING ? 1 : 3)
 
-/** A copy for keeping. Small buffers and zlib's results are parts of larger blocks, which they would keep alive. */
+/** Copies bytes. Small buffers and results of zlib are parts of larger blocks, which would stay in memory. */
 export function own(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
@@ -136,7 +136,7 @@ export function encode({ json, headers = {}, until }: Remembered): Bytes {
   return { plain, headers, until, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
 }
 
-/** The smallest form the client accepts, compressed once. */
+/** Returns the best compressed form that the client accepts. Compresses each form once. */
 export function pack(bytes: Bytes, accepted: string): { body: Buffer; encoding?: 'br' | 'gzip' } {
   if (bytes.plain.length < WORTH_PACKING) return { body: bytes.plain }
   if (/\bbr\b/.test(accepted)) {

@@ -19,7 +19,7 @@ export function callerOf(request: FastifyRequest, user: User | null, options: Se
   }
   const { cookie } = request.headers
   const isProven = async () => (await isVerified?.(cookie)) ?? false
-  // browsers name the requests that follow a touch, so that open pages that poll prolong nothing
+  // only requests after a user action carry this header, so polling pages do not prolong the session
   const isWorking = async () => (await options.isWorking?.(cookie, header(ACTIVE_HEADER) !== undefined)) ?? false
   return { ...database, user, ip: request.ip, header, isProven, isWorking }
 }
@@ -42,7 +42,7 @@ export async function identifyFor(access: Access, request: FastifyRequest, { ide
 
 const PROOFS: Limit = { per: 'account', count: 120, seconds: 60 }
 
-/** Runs before the endpoint's own limits, so that callers without a proof do not spend the account's tries. */
+/** Runs before the endpoint's limits, so that callers without a fresh proof do not use up the account's attempts. */
 export async function demandProof(
   { access, stepUp }: Pick<Endpoint, 'access' | 'stepUp'>,
   { user, ip, isProven, isWorking }: Caller,
@@ -70,7 +70,7 @@ export function spendHere(line: string, limits: Limit[], spender: Spender, { lim
   for (const limit of limits) refuseFor(limiter.take(keyOfLimit(line, limit, spender), limit))
 }
 
-/** This node's limits, then the shared ones, so that a flood stops before it costs statements. */
+/** Checks the node's limits before the shared limits, so that rejected requests run no SQL. */
 export async function spend(line: string, limits: Limit[], spender: Spender, options: Limiters) {
   spendHere(line, limits, spender, options)
   for (const limit of limits)
@@ -89,19 +89,19 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 export function checkHost(request: FastifyRequest, publicUrl: string | undefined) {
   const host = request.headers.host ?? ''
-  // Node keeps the first of two; a proxy may route by the other
+  // of two Host headers, Node.js uses the first, but a proxy may route by the second
   if (request.raw.headersDistinct.host?.length !== 1 && request.raw.httpVersion === '1.1')
     throw new Failure(400, 'A request names one host.')
   const isKnown = publicUrl ? host === new URL(publicUrl).host : LOOPBACK.test(host)
   const isProbe = request.url === '/healthz' || request.url === '/readyz'
-  // other servers may use any address that reaches the shop; no link is built from it
+  // other servers may use any host name that reaches the shop, because no link contains it
   if (!isKnown && !isProbe && !request.routeOptions.config.isServerCall)
     throw new Failure(421, 'This shop does not answer to that host name; set PUBLIC_URL to the address customers use.')
 }
 
 const BROWSER = /^Mozilla\//
 
-/** Accepts writes from our own pages, and from clients that are no browser (decision 0029). */
+/** Accepts writes from pages of the shop and from clients other than browsers (decision 0029). */
 export function checkOrigin(request: FastifyRequest, publicUrl: string | undefined) {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers['sec-fetch-site']
@@ -109,19 +109,19 @@ export function checkOrigin(request: FastifyRequest, publicUrl: string | undefin
   const own = publicUrl ? new URL(publicUrl).origin : `http://${host}`
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure(403, 'Forbidden')
   if (origin !== undefined && origin !== own) throw new Failure(403, 'Forbidden')
-  // other methods and JSON need a preflight, which no answer allows
+  // other methods and JSON need a preflight, which the shop never allows
   const isSimple = request.method === 'POST' && !request.headers['content-type']?.startsWith('application/json')
   const isNameless = site === undefined && origin === undefined
   if (cookie && isNameless && isSimple && BROWSER.test(request.headers['user-agent'] ?? ''))
     throw new Failure(403, 'Forbidden')
 }
 
-/** A body must arrive within 30 s; a streamed one must not pause for 30 s. */
+/** Closes the connection if a body takes longer than 30 s, or if a streamed body pauses for 30 s. */
 export function boundBody({ raw, routeOptions }: FastifyRequest, idleMs = ANSWER_TIMEOUT_MS) {
   const stop = () => raw.destroy()
   if (routeOptions.config.isStream) {
     raw.setTimeout(idleMs, stop)
-    // an aborted request has lost its socket when it closes
+    // store the socket, because an aborted request has none when it closes
     const { socket } = raw
     raw.once('close', () => socket.setTimeout(idleMs))
     return

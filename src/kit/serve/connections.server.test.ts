@@ -9,7 +9,7 @@ function connect(server: EventEmitter, remoteAddress: string) {
   return socket
 }
 
-test('closes the connections of an address beyond the limit until another one ends', () => {
+test('rejects connections of an address above the limit until one of them closes', () => {
   const server = new EventEmitter()
   limitPerNetwork(server, 2)
   const [first] = [connect(server, '8.8.8.8'), connect(server, '8.8.8.8')]
@@ -20,7 +20,7 @@ test('closes the connections of an address beyond the limit until another one en
   expect(connect(server, '8.8.8.8').isDestroyed).toBe(true)
 })
 
-test('counts an IPv6 network and an embedded IPv4 address as one network, and private addresses not at all', () => {
+test('counts an IPv6 /64 as one network, embedded IPv4 as IPv4, and private addresses not at all', () => {
   const server = new EventEmitter()
   limitPerNetwork(server, 1)
   expect(connect(server, '2600:1:1:1::1').isDestroyed).toBe(false)

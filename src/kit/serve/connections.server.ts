@@ -4,8 +4,8 @@ import { isOutside } from '../outside/outside.server.ts'
 import { networkOf } from './limit.server.ts'
 
 /**
- * Closes a new connection when its network has `most` open already: one network must not use up all connections of the
- * shop. Private addresses do not count, because a proxy or a container host stands for all its visitors.
+ * Closes a new connection if its network has `most` open connections, so that one network cannot use up all of them.
+ * Private addresses do not count, because a proxy or a container host has the connections of all visitors.
  */
 export function limitPerNetwork(server: EventEmitter, most: number) {
   const open = new Map<string, number>()

@@ -12,15 +12,15 @@ import { firstOf } from '../values/required.ts'
 export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer) {
   reply.code(status).header('x-content-type-options', 'nosniff').headers(headers)
   if (body !== undefined) return reply.send(body)
-  // for HEAD: without a body the library would set content-length to 0
+  // for HEAD: without a body, Fastify would set content-length to 0
   return headers['content-length'] ? reply.send(Readable.from([])) : reply.send()
 }
 
-/** A path for the log, without the values after it and without the token of a gift link. */
+/** Returns the path of a URL for the log, without the query and without the token of a gift link. */
 export const loggedPath = (url: string) => firstOf(url.split('?')).replace(/^\/gift\/.*/, '/gift/…')
 
 let warnedAt = 0
-/** Tells why requests are refused, once a second: an outage refuses all of them. */
+/** Logs at most once a second, because an outage fails all requests. */
 function warnOfDatabase(error: Error) {
   if (Date.now() - warnedAt < 1000) return
   warnedAt = Date.now()
@@ -46,11 +46,11 @@ export function answerFailure(
   return reply.code(failure.status).headers(JSON_HEADERS).header('cache-control', PERSONAL).send(JSON.stringify(body))
 }
 
-/** Answers bytes that are no request. Without input it closes silently: browsers keep spare connections. */
+/** Rejects bytes that are not HTTP. Closes an unused connection silently, because browsers open spare connections. */
 export function refuseBroken(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || socket.bytesRead === 0) return socket.destroy()
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
-  // the client may never close its half
+  // the client may never close its side
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy())
   setTimeout(() => socket.destroy(), 1000).unref()
 }

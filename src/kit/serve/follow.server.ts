@@ -7,12 +7,12 @@ import { endSpan, startSpan } from '../log/trace.server.ts'
 
 const SLOW_MS = 1_000
 
-/** A trusted proxy's id if it is safe to log, otherwise a new one. */
+/** Returns the request id of a trusted proxy if it is safe to log, otherwise a new id. */
 export function requestIdOf(given: string | string[] | undefined, isProxyTrusted: boolean): string {
   return isProxyTrusted && typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
-/** Runs each request under its id, which log lines and the answer carry, and reports it to `observe`. */
+/** Adds the request id to log lines and to the response, and reports each request to `observe`. */
 export function followRequests(
   app: FastifyInstance,
   { observe, isProxyTrusted }: Pick<ServeOptions, 'observe' | 'isProxyTrusted'>,
@@ -30,7 +30,7 @@ export function followRequests(
     const { method } = request
     const { elapsedTime, statusCode: status } = reply
     observe?.({ method, route: routeOf(request), status, seconds: elapsedTime / 1000 })
-    // a stream lasts as long as its reader
+    // an event stream is open as long as its reader, so it is never slow
     const isSlow = elapsedTime > SLOW_MS && !reply.getHeader('content-type')?.toString().startsWith('text/event-stream')
     if (isSlow || isDebugging()) {
       const line = { requestId: request.id, method, route: routeOf(request), status, ms: Math.round(elapsedTime) }

@@ -12,7 +12,7 @@ export const JSON_HEADERS = {
 
 export const PERSONAL = 'private, no-store'
 
-/** Headers of an HTML page. `scripts`, `connects` and `frames` are hosts and hashes beside 'self'. */
+/** Returns the headers of an HTML page. `scripts`, `connects` and `frames` are allowed in addition to 'self'. */
 export function pageHeaders({
   scripts = [],
   connects = [],

@@ -4,7 +4,7 @@ import type { Endpoint } from '../contract.ts'
 import { Failure } from '../failure.ts'
 import { firstOf } from '../values/required.ts'
 
-/** The same key for the same input, whatever the order of its fields. */
+/** Returns the cache key of an input, independent of the order of its fields. */
 export function keyOf({ line }: Endpoint, input: unknown): string {
   const fields = Object.entries(input as Record<string, unknown>).filter(([, value]) => value !== undefined)
   return JSON.stringify([line, ...fields.sort(([a], [b]) => (a < b ? -1 : 1))])

@@ -12,7 +12,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s counts as %s', (ip, network) => expect(networkOf(ip)).toBe(network))
 
-test('spends a budget, refills it with time and says how long to wait', () => {
+test('spends a budget, refills it over time and returns the seconds to wait', () => {
   let now = 0
   const { take } = createLimiter({ now: () => now })
   const limit = { per: 'address', count: 3, seconds: 30 } as const
@@ -24,7 +24,7 @@ test('spends a budget, refills it with time and says how long to wait', () => {
   expect(take('a', limit)).toBe(10)
 })
 
-test('keeps a spent budget when a caller floods the limiter with new keys', () => {
+test('retains a spent budget when a caller floods the limiter with new keys', () => {
   let now = 0
   const { take } = createLimiter({ now: () => now, most: 100 })
   const guesses = { per: 'account', count: 5, seconds: 900 } as const
@@ -34,7 +34,7 @@ test('keeps a spent budget when a caller floods the limiter with new keys', () =
     now += 1
   }
   expect(take('guessed', guesses)).toBeGreaterThan(100)
-  // keys that spend their whole budget evict each other, not the one with the longest wait
+  // other spent budgets evict each other, not the budget that refills last
   for (let i = 0; i < 300; i++) take(`other ${i}`, { per: 'address', count: 5, seconds: 300 })
   expect(take('guessed', guesses)).toBeGreaterThan(100)
 })

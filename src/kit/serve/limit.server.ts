@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-// Token buckets in memory. A key is the account or the address, never a field the caller can vary.
+// Token buckets in memory. A key is the account or the address, never a field that the caller can vary.
 
 export type Limit = {
   /** 'account' falls back to the address for signed-out callers. */
   per: 'account' | 'address'
   count: number
   seconds: number
-  /** All nodes count together, at the cost of a statement: for calls that guard money or passwords. */
+  /** All nodes share the limit, which costs a statement. For calls that protect money or passwords. */
   isShared?: true
 }
 
@@ -42,13 +42,13 @@ export function createLimiter({ scale = 1, now = () => performance.now(), most =
     return 0
   }
 
-  /** Evicts full buckets, else the one full first, so that many keys evict no spent budget. */
+  /** Evicts full buckets, or else the bucket that is full first, so that a flood of keys evicts no spent budget. */
   function makeRoom(at: number) {
     const oldest = [...buckets.entries().take(CANDIDATES)]
     const first = Math.min(...oldest.map(([, { fullAt }]) => fullAt))
     for (const [key, bucket] of oldest) {
       buckets.delete(key)
-      // moves to the end, so that the next eviction looks at others
+      // moves the bucket to the end, so that the next eviction checks others
       if (bucket.fullAt > Math.max(at, first)) buckets.set(key, bucket)
     }
   }
@@ -56,10 +56,10 @@ export function createLimiter({ scale = 1, now = () => performance.now(), most =
   return { take }
 }
 
-/** What counts as one address: an IPv4 address, or the 64 bits of an IPv6 network that one household gets. */
+/** Returns an IPv4 address, or the /64 of an IPv6 address, because one household gets a /64. */
 export const networkOf = (ip: string): string => prefixOf(ip, 4)
 
-/** 65,536 such networks, which one person gets for free. */
+/** Returns the /48 of an IPv6 address (65,536 networks), because one person can get a /48 for free. */
 export const wideNetworkOf = (ip: string): string => prefixOf(ip, 3)
 
 function prefixOf(ip: string, groups: number): string {

@@ -1,4 +1,4 @@
--- Each key has the time at which its budget is full again. No row: the budget is spent.
+-- Stores for each key the time at which its budget is full again. Returns no row if the budget is spent.
 -- @name spend
 -- @null account
 INSERT INTO shared_limits AS l (key, account, full_at) VALUES (:key, :account, now() + :stepMs::float8 * interval '1 ms')

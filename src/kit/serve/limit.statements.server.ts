@@ -5,7 +5,7 @@ const find = readStatements(new URL('limit.sql', import.meta.url))
 
 export type SpendInput = { key: string; account: string | null; stepMs: number; sizeMs: number }
 export type SpendRow = { key: string }
-// Each key has the time at which its budget is full again. No row: the budget is spent.
+// Stores for each key the time at which its budget is full again. Returns no row if the budget is spent.
 export const spend = find<SpendInput, SpendRow>('spend')
 
 export type ReadWaitInput = { stepMs: number; sizeMs: number; key: string }

@@ -1,7 +1,7 @@
 import { required } from '../values/required.ts'
 export type Matcher = { method: string; pattern: RegExp; names: string[] }
 
-/** 'GET /api/products/:id' -> the method, a pattern of such paths with a group for each name, and the names. */
+/** Parses 'GET /api/products/:id' into the method, a pattern with a group for each parameter, and the names. */
 export function matcherOf(line: string): Matcher {
   const [method, url] = line.split(' ') as [string, string]
   const parts = url

@@ -16,28 +16,28 @@ export type ServeOptions = {
   database: Database
   cache: ByteCache
   limiter: Limiter
-  /** For `isShared` limits; without it each node counts alone. */
+  /** For `isShared` limits. Without it, each node counts separately. */
   sharedLimiter?: SharedLimiter
   identify: (cookie: string | undefined) => Promise<User | null>
-  /** Whether the session has a fresh proof of identity; without this function none has. */
+  /** Returns true if the session has a fresh proof of identity. Without this function, no session has one. */
   isVerified?: (cookie: string | undefined) => Promise<boolean>
-  /** Whether a session of staff is open; `isUsed` prolongs it. May throw a Failure. */
+  /** Returns true if the staff session is active. `isUsed` prolongs it. May throw a Failure. */
   isWorking?: (cookie: string | undefined, isUsed: boolean) => Promise<boolean>
-  /** Hears that a role does not allow a call. */
+  /** Called when a role does not allow a call. */
   noteRefused?: (user: User, route: string) => Promise<void>
-  /** Answers GET for paths without a route: assets, pages, the 404. */
+  /** Handles GET for paths without a route: assets, pages, the 404. */
   fallback: (page: Page) => Promise<Answer>
-  /** Where members open websockets, if anywhere. */
+  /** Accepts websockets of members. */
   door?: SocketDoor | undefined
-  /** The page to show at this path while the database is away; null if the path is no page. */
+  /** Returns the page for this path while the database is down. Null if the path is not a page. */
   busyPage?: (path: string) => Answer | null
   /** Undefined on a developer's machine, where any loopback name is accepted. */
   publicUrl: string | undefined
-  /** Value of Strict-Transport-Security under TLS. Undefined: the header is not sent. */
+  /** Value of Strict-Transport-Security under TLS. Undefined omits the header. */
   strictTransport?: string | undefined
   isProxyTrusted: boolean
   observe?: ((seen: ServedRequest) => void) | undefined
-  /** Makes the cookie that a browser gets with an answer of this status to a write; null for none. */
+  /** Returns the cookie for the response to a write with this status, or null for none. */
   afterWrite?: ((status: number) => Promise<string | null>) | undefined
   host: string
   port: number

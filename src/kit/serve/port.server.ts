@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// Below the ports that Linux gives to outgoing connections: one of those may be taken again before its server listens.
+// Below Linux's ephemeral ports: an outgoing connection could take such a port before the server listens on it.
 const FIRST = 10_000
 const LAST = 32_000
 

@@ -9,7 +9,7 @@ import { required } from '../values/required.ts'
 
 export type ReadReply = { json: string; headers: JsonHeaders; until?: number | undefined }
 
-/** Reads for pages that the server draws: the same routes as over HTTP, without HTTP, within the same limits. */
+/** Reads data for server-rendered pages: calls the routes without HTTP, within the same limits. */
 export function createReader(routes: Route[], cache: ByteCache, limiters: Limiters) {
   const reads = routes
     .filter((route) => route.kind !== 'raw')
@@ -21,13 +21,13 @@ export function createReader(routes: Route[], cache: ByteCache, limiters: Limite
     return fixed.get(path) ?? reads.find(({ pattern }) => pattern.test(path))
   }
 
-  /** The channels that change a public answer; null for an answer to one member. */
+  /** Returns the channels that invalidate a public reply. Null for the reply to a member. */
   const channelsOf = (path: string): string[] | null => {
     const found = find(path)
     return found?.route.kind === 'cached' ? found.route.channels : null
   }
 
-  /** Null for a public object that does not exist. Throws what the call throws. */
+  /** Returns null if a public object does not exist. Throws the error of the call. */
   async function read(url: string, caller: Caller): Promise<ReadReply | null> {
     const found = find(url)
     if (!found) throw new Failure(404, 'Not found')

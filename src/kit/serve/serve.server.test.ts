@@ -55,7 +55,7 @@ async function open(options: Partial<ServeOptions> = {}) {
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 
-/** Reads to the end of the connection; answers how many bytes came. */
+/** Reads to the end of the connection and returns the number of bytes. */
 async function readAll(socket: Socket): Promise<number> {
   let size = 0
   socket.on('data', (chunk: Buffer) => (size += chunk.length))
@@ -80,7 +80,7 @@ test.each(['host: localhost\r\nhost: localhost', 'host: localhost\r\nHost: evil.
 test.each([
   [false, 2],
   [true, 3],
-])('limits the connections of one network, unless a proxy brings them: %s', async (isProxyTrusted, served) => {
+])('limits the connections of one network, unless a proxy is trusted: %s', async (isProxyTrusted, served) => {
   const listen = vi.spyOn(Server.prototype, 'listen')
   const { dial } = await open({ mostPerNetwork: 2, isProxyTrusted })
   const pretend = (socket: Socket) => Object.defineProperty(socket, 'remoteAddress', { value: '8.8.8.8' })
@@ -93,7 +93,7 @@ test.each([
   expect((await Promise.all(answers)).filter((answer) => answer === 'served')).toHaveLength(served)
 })
 
-test('cuts an answer that the client does not read, and not one read slowly', async () => {
+test('closes the connection of a client that does not read, but not of a slow client', async () => {
   const { dial } = await open({ idleMs: 400 })
   const [deaf, slow] = [dial(), dial()]
   deaf.write(ask('/large').repeat(3))
@@ -107,18 +107,18 @@ test('cuts an answer that the client does not read, and not one read slowly', as
     slow.pause()
     setTimeout(() => slow.resume(), 200)
   })
-  // its pauses add up to three times the limit of the silent one
+  // the slow client pauses for three times the idle limit in total
   await expect.poll(() => size, { timeout: 20_000 }).toBeGreaterThan(LARGE.length)
   expect(await readAll(deaf)).toBeLessThan(LARGE.length)
 })
 
-test('closes the connection of a client that sends garbage and stays', async () => {
+test('closes the connection of a client that sends garbage and does not disconnect', async () => {
   const { dial } = await open({})
   const socket = dial()
   socket.write('nonsense\r\n\r\n')
   const [text] = (await new Promise((done) => socket.once('data', (chunk) => done([chunk])))) as [Buffer]
   expect(text.toString()).toMatch(/^HTTP\/1.1 400 /)
-  // the next bytes on a closed connection meet a reset
+  // writing to a closed connection causes a reset
   const sendMore = () => socket.closed || (socket.write('more'), false)
   await expect.poll(sendMore).toBe(true)
 })
@@ -138,7 +138,7 @@ test('closes an unused connection silently and answers half a head with 408', as
   ])
 })
 
-test('sends nothing between two requests of one connection', async () => {
+test('sends nothing between two requests on one connection', async () => {
   const { dial } = await open({ headersMs: 200 })
   const socket = dial().setEncoding('utf8')
   const heard: string[] = []
@@ -151,7 +151,7 @@ test('sends nothing between two requests of one connection', async () => {
   expect(heard.join('')).not.toMatch(/HTTP\/1.1 4/)
 })
 
-test('refuses connections over the limit instead of queueing them', async () => {
+test('rejects connections above the limit instead of queueing them', async () => {
   const { dial } = await open({ mostConnections: 2 })
   const [one, two] = [dial(), dial()]
   for (const socket of [one, two]) {
@@ -209,7 +209,7 @@ test('answers HEAD with the length of GET', async () => {
   }
 })
 
-test('tells browsers on every answer under TLS to use TLS only', async () => {
+test('sends Strict-Transport-Security on every response under TLS', async () => {
   const { url } = await open({
     ...{ publicUrl: 'https://shop.example', isProxyTrusted: true, strictTransport: 'max-age=86400' },
   })
@@ -222,7 +222,7 @@ test('tells browsers on every answer under TLS to use TLS only', async () => {
   for (const path of ['/small', '/gone']) expect(await ask(path), path).toBe('max-age=86400')
 })
 
-test('stops a flood of calls without a fresh proof before it costs statements or tries', async () => {
+test('a flood of calls without a fresh proof runs no SQL and spends no limit of the endpoint', async () => {
   const user = { id: 'ada', email: 'ada@test.example', role: 'member' as const }
   const asked: (string | undefined)[] = []
   const guarded = endpoint('POST /guarded', {
@@ -249,7 +249,7 @@ test('stops a flood of calls without a fresh proof before it costs statements or
   expect(await call('fresh', '198.51.100.7')).toBe(200)
 })
 
-test('nodes spend a shared limit together, after their own', async () => {
+test('nodes share a limit and check their local limit first', async () => {
   let taken = 0
   const sharedLimiter: SharedLimiter = {
     take: async () => (++taken > 2 ? 30 : 0),
@@ -264,11 +264,11 @@ test('nodes spend a shared limit together, after their own', async () => {
   const [one, two] = [await node(), await node()]
   const read = async ({ url }: { url: string }) => (await fetch(`${url}/guarded`)).status
   expect([await read(one), await read(two), await read(one), await read(one)]).toEqual([200, 200, 429, 429])
-  // a flood stops before it costs statements
+  // rejected requests run no SQL
   expect([await read(one), taken]).toEqual([429, 4])
 })
 
-test('the log names a path without its values and without the token of a gift', () => {
+test('logs a path without its query and without the token of a gift', () => {
   expect(['/orders?x=1', '/gift/5up3r-s3cret?y', '/gifts/7'].map(loggedPath)).toEqual([
     '/orders',
     '/gift/…',
@@ -276,7 +276,7 @@ test('the log names a path without its values and without the token of a gift', 
   ])
 })
 
-test('tells the maker of the cookie after a write how the write was answered', async () => {
+test('passes the status of a write to the function that makes its cookie', async () => {
   const statuses: number[] = []
   const { url } = await open({
     afterWrite: async (status) => {

@@ -1,4 +1,4 @@
-// Turns routes into HTTP. Only this folder names the HTTP library.
+// Serves routes over HTTP. Only this folder imports the HTTP library.
 import { withShownEmails } from '../mail/shownEmail.server.ts'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Readable } from 'node:stream'
@@ -57,24 +57,24 @@ export type Close = (options?: { withinMs?: number }) => Promise<void>
 export type Server = { url: string; port: number; close: Close }
 
 /**
- * Listens. `close` stops accepting, drains running requests, and cuts those that still run after `withinMs` (20 s). A connection closes after
- * its running request.
+ * Starts the server. `close` stops accepting connections, drains running requests, and cuts those that still run after
+ * `withinMs` (20 s). A connection closes after its running request.
  */
 export async function serve(options: ServeOptions): Promise<Server> {
   const headersMs = options.headersMs ?? HEADERS_MS
   const app = fastify({
-    // one hop: the proxy in front of us, which overwrites the header
+    // trusts one hop: the proxy in front of the shop, which overwrites the header
     trustProxy: options.isProxyTrusted ? (_address, hop) => hop < 1 : false,
     forceCloseConnections: 'idle',
-    // longer than proxies and clients keep an idle connection (60 s), so that none is closed as a request arrives
+    // longer than proxies reuse an idle connection (60 s), so that none closes while a request arrives
     keepAliveTimeout: 65_000,
     requestTimeout: 0,
-    // ends answers that the client does not read and bodies that do not arrive
+    // closes connections of clients that do not read the response or do not send the body
     connectionTimeout: options.idleMs ?? ANSWER_TIMEOUT_MS,
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], options.isProxyTrusted),
     routerOptions: { maxParamLength: 300 },
-    // a proxy that still uses a connection of a stopping node gets its answer, and hears that the connection closes
+    // a stopping node still serves requests on open connections of a proxy, with `connection: close`
     return503OnClosing: false,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 2, maxHeaderSize: 16 * 1024 },
     clientErrorHandler: refuseBroken,
@@ -134,7 +134,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const close: Close = async ({ withinMs = DRAIN_MS } = {}) => {
     isClosing = true
     const cut = setTimeout(() => app.server.closeAllConnections(), withinMs)
-    // a response whose head was sent before the stop leaves an idle connection
+    // a response whose headers were sent before the stop leaves an idle connection
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
     await app.close().finally(() => {
       clearTimeout(cut)
@@ -170,7 +170,7 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
 }
 
 async function answerCached(route: CachedRoute, request: FastifyRequest, reply: FastifyReply, options: ServeOptions) {
-  // reads from memory use local limits only, which cost no statement
+  // cached reads use local limits only, which run no SQL
   spendHere(route.endpoint.line, route.limits, { user: null, ip: request.ip }, options)
   if (request.url.length - request.url.indexOf('?') > MAX_QUERY_LENGTH && request.url.includes('?'))
     throw new Failure(400, 'The query is too long.')

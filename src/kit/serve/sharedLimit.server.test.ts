@@ -21,7 +21,7 @@ const openLimiters = (options: { scale?: number; clock?: () => number } = {}) =>
   nodes.map(({ pool }) => createSharedLimiter(pool, options)) as [Limiter, Limiter]
 type Limiter = ReturnType<typeof createSharedLimiter>
 
-test('two nodes share one budget under concurrency', async () => {
+test('two nodes share one budget under concurrent requests', async () => {
   const [one, two] = openLimiters()
   const waits = await Promise.all(Array.from({ length: 30 }, (_, i) => (i % 2 ? one : two).take('guess', limit)))
   expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
@@ -29,7 +29,7 @@ test('two nodes share one budget under concurrency', async () => {
   expect(await one.take('another', limit)).toBe(0)
 })
 
-test('refills a budget with time', async () => {
+test('refills a budget over time', async () => {
   const [one, two] = openLimiters({ clock: () => Infinity })
   for (let i = 0; i < 5; i++) expect(await one.take('slow', limit)).toBe(0)
   expect(await two.take('slow', limit)).toBeGreaterThan(170)
@@ -53,7 +53,7 @@ test('returns tokens, and resets the budgets of one account on every node', asyn
   expect((await Promise.all(waits)).map((wait) => wait === 0)).toEqual([true, true, false])
 })
 
-test('a flood on a spent budget costs one statement a second', async () => {
+test('a flood on a spent budget runs one statement per second', async () => {
   let asked = 0
   const { pool } = nodes[0]!
   const counting = new Proxy(pool, {

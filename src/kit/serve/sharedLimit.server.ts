@@ -6,10 +6,10 @@ import type { Limit } from './limit.server.ts'
 import * as statements from './limit.statements.server.ts'
 import { dropOldest } from '../values/dropOldest.ts'
 
-// Rate limits that all nodes share. Each key has one row: the time at which its budget is full again (GCRA, a leaky bucket
-// by virtual scheduling). Spending takes one statement, a refusal two.
+// Rate limits that all nodes share. Each key has one row with the time at which its budget is full again (GCRA, a leaky
+// bucket by virtual scheduling). Spending runs one statement, a rejection two.
 
-// a refused caller may repeat at once: this node remembers the refusal
+// caches a rejection on this node, because a rejected caller may retry at once
 const REMEMBERED_MS = 1000
 const MAX_REMEMBERED = 10_000
 
@@ -24,7 +24,7 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => pe
     refused.set(key, { until: clock() + Math.min(REMEMBERED_MS, seconds * 1000), seconds })
   }
 
-  /** Takes one token; answers 0, or the seconds to wait. `forget` resets all keys of one `account`. */
+  /** Takes one token. Returns 0, or the seconds to wait. `forget` resets all keys of `account`. */
   async function take(name: string, limit: Limit, account?: string): Promise<number> {
     if (scale === 0) return 0
     const key = hashOf(name)
@@ -51,7 +51,7 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => pe
     await statements.giveBack(pool, { key: hashOf(name), stepMs: sizes(limit).stepMs })
   }
 
-  /** Resets every budget of one account, after a stronger proof of identity. */
+  /** Resets all budgets of an account, after a stronger proof of identity. */
   async function forget(account: string) {
     refused.clear()
     await statements.forgetAccount(pool, { account: hashOf(account) })

@@ -5,7 +5,7 @@ import type { User } from '../handle.server.ts'
 import { spendHere } from './checks.server.ts'
 import type { ServeOptions, SocketDoor } from './options.server.ts'
 
-/** Opens websockets for members on pages of the shop. Returns a function that ends them. */
+/** Accepts websockets of members from pages of the shop. Returns a function that closes them. */
 export function serveSockets(server: Server, door: SocketDoor, options: ServeOptions): () => void {
   const open = new Set<Duplex>()
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -25,7 +25,7 @@ async function admit(request: IncomingMessage, door: SocketDoor, options: ServeO
   const { publicUrl } = options
   const { host = '', origin, cookie } = request.headers
   if (!door.path.test(request.url ?? '')) throw new Failure(404, 'Not found')
-  // browsers name the origin of each websocket, and send cookies to it from any site
+  // browsers send cookies with websockets of any site, but also the origin
   if (origin !== (publicUrl ? new URL(publicUrl).origin : `http://${host}`)) throw new Failure(403, 'Forbidden')
   const user = await options.identify(cookie)
   if (!user) throw new Failure(401, 'Unauthorized')

@@ -1,10 +1,10 @@
-// A .sql file holds named statements. `-- @name readCart` begins one. `-- @null price, title` lists its parameters and columns
-// that may be null, unless the table already allows it. `-- @type lines: CartLine[]` names the type of a column or parameter. A parameter is
-// `:userId`, so that a person can run the statement in psql.
+// A .sql file contains named statements. `-- @name readCart` begins one. `-- @null price, title` lists parameters and
+// columns that may be null, unless the table already allows it. `-- @type lines: CartLine[]` sets the type of a column
+// or parameter. A parameter is `:userId`, so that a person can run the statement in psql.
 
 export type SqlStatement = {
   name: string
-  /** With $1, $2 ... in place of the parameters. */
+  /** The SQL with $1, $2 ... instead of parameter names. */
   text: string
   parameters: string[]
   nullable: string[]

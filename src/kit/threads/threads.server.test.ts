@@ -25,7 +25,7 @@ test.each([
   ['fill', {}, { limit: 'memory', status: 503, retryAfter: 5 }],
   ['fail', {}, { code: 'ENOSPC' }],
 ])(
-  'terminates the thread of the input %s and runs the next input',
+  'terminates the thread after the input %s and runs the next input',
   { timeout: 60_000 },
   async (input, terms, reason) => {
     const { run } = open(terms)

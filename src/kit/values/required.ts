@@ -1,4 +1,4 @@
-// Values that are always there although their types do not say so. A missing one is a defect: these throw an Error, not a Failure.
+// Assert that a value exists although its type allows null. A missing value is a defect, so these throw an Error.
 
 export function required<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`${what} is missing`)

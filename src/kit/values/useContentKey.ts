@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** Returns the idempotency key of a content: a repeated press sends the same key, a changed form another. */
+/** Returns the idempotency key of a content: a repeated press sends the same key, a changed form a new key. */
 export function useContentKey() {
   const keys = useRef(new Map<string, string>())
   return (content: unknown): string => {

@@ -1,6 +1,6 @@
 export type RenderFault = {
   componentStack: string
-  /** Renders the part again. False when it is gone or has rendered already. */
+  /** Renders the component again. Returns false if it was unmounted or has rendered already. */
   remount: () => boolean
   isHere: () => boolean
   say: (note: string) => void

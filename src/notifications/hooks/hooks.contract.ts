@@ -39,7 +39,7 @@ export const Hook = z.object({
 })
 
 export type NewHook = z.infer<typeof NewHook>
-/** `secret` is shown once. */
+/** `secret` is returned only once. */
 export const NewHook = z.extend(Hook, { secret: z.string() })
 
 export const listHooks = endpoint('GET /api/account/webhooks', {
@@ -97,7 +97,7 @@ export const HookMessage = z.object({
   createdAt: z.string(),
   nextAt: known,
   body: z.string(),
-  /** Newest first. Without an answer `status` is null, and `answer` says why. */
+  /** Newest first. Without a response, `status` is null and `answer` contains the reason. */
   attempts: z.array(
     z.object({ at: z.string(), status: z.nullable(z.number()), milliseconds: z.number(), answer: z.string() }),
   ),

@@ -41,7 +41,8 @@ import {
 import { queueTest } from './hooks.statements.server.ts'
 import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 
-// Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (`migrations/03_notifications.sql`).
+// Outgoing webhooks, signed by the Standard Webhooks specification. Database triggers queue the events
+// (`migrations/03_notifications.sql`).
 
 const MISSING = new Failure(404, 'Not found')
 const NOT_ADMIN = new Failure(403, 'Only administrators can receive the events of all sellers.')
@@ -80,14 +81,14 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       refuseInside(url)
       const [id, plain] = [randomUUID(), newSecret()]
       await inTransaction(db, async (tx) => {
-        // counts one after another
+        // locks the user, so that concurrent requests cannot exceed the limit
         const { role } = await tx
           .selectFrom('users')
           .select('role')
           .where('id', '=', user.id)
           .forNoKeyUpdate()
           .executeTakeFirstOrThrow()
-        // a session may have a cached role, so read the role from the database
+        // reads the role from the database, because the session may have an old one
         if (isForShop && role !== 'admin') throw NOT_ADMIN
         if ((await readHooks(tx, user.id)).length >= MAX_ENDPOINTS)
           throw new Failure(409, `You have ${MAX_ENDPOINTS} addresses. Remove one first.`, 'too_many')
@@ -136,7 +137,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
     }),
   ]
 
-  /** One attempt. A repeated job sends again with the same id, by which the receiver knows it. */
+  /** Makes one attempt. A repeated job sends the same id, so that the receiver can deduplicate. */
   async function send(id: string, isNow: boolean) {
     const due = await findDue(db, id)
     if (!due) return

@@ -107,7 +107,7 @@ export async function readMessages(db: Db, userId: string): Promise<HookMessage[
   }))
 }
 
-/** A message that is to be sent, with its address; undefined when it is done or the address is disabled. */
+/** Returns a message to send with its address. Undefined if the message is done or the address is disabled. */
 export const findDue = (db: Db, id: string) =>
   db
     .selectFrom('hookMessages as m')
@@ -120,7 +120,7 @@ export const findDue = (db: Db, id: string) =>
     .where('e.disabledAt', 'is', null)
     .executeTakeFirst()
 
-/** Queue of an owner's messages. They run one after another, so that one owner uses one worker at most. */
+/** Returns the queue of an owner's messages. They run in sequence, so that an owner uses at most one worker. */
 const queueOf = (userId: string) => `hooks:${userId}`
 
 type Sending = { id: string; userId: string; delaySeconds?: number; isNow?: boolean }
@@ -210,7 +210,7 @@ export async function noteAttempt(tx: Tx, { id, hookId, posted, nextSeconds, pau
     .execute()
 }
 
-/** Disables an address that has failed for three days, or at once. Returns its row if it was enabled. */
+/** Disables an address that has failed for three days, or any with `atOnce`. Returns its row if it was enabled. */
 export const disableHook = (tx: Tx, id: string, atOnce: boolean) =>
   tx
     .updateTable('hookEndpoints')
@@ -221,7 +221,7 @@ export const disableHook = (tx: Tx, id: string, atOnce: boolean) =>
     .returning(['userId', 'url'])
     .executeTakeFirst()
 
-/** Begins another series of attempts. Returns false for another's message and a disabled address. */
+/** Starts a new series of attempts. Returns false for a message of another member or a disabled address. */
 export async function startAgain(tx: Tx, userId: string, id: string) {
   const { numUpdatedRows } = await tx
     .updateTable('hookMessages')

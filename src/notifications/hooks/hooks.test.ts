@@ -31,7 +31,7 @@ const EVERY = Object.keys(EVENTS) as HookEvent[]
 
 type Letter = { headers: IncomingMessage['headers']; body: string }
 
-/** A receiver on this machine; `answer` may be changed. */
+/** Starts a receiver on this machine. Tests can change `answer`. */
 async function openReceiver(answer: { status: number; text: string }) {
   const letters: Letter[] = []
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ const job = () => {
   return openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' }).jobs[0]!
 }
 
-/** Runs the jobs of all waiting messages of a member, as the worker would. */
+/** Runs the jobs of all waiting messages of a member. */
 async function deliver(person: Person) {
   const waiting = (await person.call(listHookMessages, {})).filter(({ state }) => state === 'waiting')
   for (const { id } of waiting.toReversed()) await job().run({ id })
@@ -82,7 +82,7 @@ const jobsFor = async (id: string) => {
   return rows
 }
 
-test('queues each event in the transaction that makes it true, for the seller’s own lines and for the shop', async () => {
+test('queues each event in the transaction of the change, for the seller’s own lines and for the shop', async () => {
   const [book, other] = [await addProduct(open.shop, { price: '7.25' }), await addProduct(open.shop)]
   const [seller, admin, buyer] = [await sellerOf(book), await open.shop.join({ isAdmin: true }), await open.shop.join()]
   const receiver = await openReceiver({ status: 200, text: 'thanks' })
@@ -119,7 +119,7 @@ test('queues each event in the transaction that makes it true, for the seller’
   const log = await seller.call(listHookMessages, {})
   expect(log[0]).toMatchObject({ state: 'delivered', attempts: [{ status: 200, answer: 'thanks' }] })
 
-  // a transaction that fails tells nothing
+  // a transaction that rolls back queues no event
   const { pool } = open.shop.database
   await pool.query(`BEGIN; UPDATE products SET price_cents = 900 WHERE id = '${book.id}'; ROLLBACK`)
   expect(await seller.call(listHookMessages, {})).toHaveLength(5)
@@ -180,7 +180,7 @@ test('queues events of refunds, disputes, licences and gifts for the seller and 
   for (const secret of [buyer.id, buyer.email, 'Bob']) expect(text).not.toContain(secret)
 })
 
-test('queues no event of a bank’s question, and one each time a dispute opens or ends', async () => {
+test('queues an event each time a dispute opens or ends, but none for an inquiry of the bank', async () => {
   const book = await addProduct(open.shop, { price: '9.00' })
   const [admin, buyer] = [await open.shop.join({ isAdmin: true }), await open.shop.join()]
   const receiver = await openReceiver({ status: 200, text: '' })
@@ -222,7 +222,7 @@ test('queues no event of a bank’s question, and one each time a dispute opens 
   ])
 })
 
-test('tries again for three days with growing pauses, then turns the address off with a mail', async () => {
+test('retries for three days with growing pauses, then disables the address and mails the owner', async () => {
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 500, text: 'broken' })
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
@@ -245,7 +245,7 @@ test('tries again for three days with growing pauses, then turns the address off
     .select(['subject', 'bodyText'])
     .where('recipient', '=', ada.email)
   expect(await mails.execute()).toMatchObject([{ subject: 'We have turned a webhook off' }])
-  // a disabled address gets nothing, not even a replay
+  // a disabled address gets no messages and no replays
   await expect(ada.call(replayHookMessage, { id: messageId })).rejects.toMatchObject({ status: 404 })
   await expect(ada.call(testHook, { id })).rejects.toMatchObject({ status: 409 })
 
@@ -280,7 +280,7 @@ test('an address that fails three times pauses, but still gets tests of its owne
   const test = (await ada.call(listHookMessages, {})).find(({ type }) => type === 'test')
   await job().run({ id: test!.id })
   expect(receiver.letters).toHaveLength(4)
-  // a success sends the waiting messages at once
+  // after a success, the waiting messages are sent at once
   const [{ at: next } = { at: new Date(0) }] = await jobsFor(messages[3]!)
   expect(next.getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
   await job().run({ id: messages[3]! })
@@ -297,7 +297,7 @@ test('the pauses between attempts add up to three days', () => {
   expect(retryAfter(MAX_ATTEMPTS)).toBeNull()
 })
 
-test('follows no redirect, keeps the start of a long answer, and stops at once at 410', async () => {
+test('follows no redirect, stores the start of a long response, and disables the address after a 410', async () => {
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 302, text: `${'x'.repeat(5000)}\0` })
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
@@ -311,7 +311,7 @@ test('follows no redirect, keeps the start of a long answer, and stops at once a
   expect((await ada.call(listHooks, {}))[0]!.state).toBe('disabled')
 })
 
-test('a new secret signs at once, and the former one for a day more', async () => {
+test('signs with a new secret at once and with the former secret for another day', async () => {
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 200, text: '' })
   const { id, secret } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
@@ -333,7 +333,7 @@ test('a new secret signs at once, and the former one for a day more', async () =
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(renewed.secret).toString('hex'))
 })
 
-test('guards addresses, their number, other people’s webhooks and the events of all sellers', async () => {
+test('rejects invalid addresses, too many of them, webhooks of other members and events of all sellers', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const receiver = await openReceiver({ status: 200, text: '' })
   const given = { url: receiver.url, events: EVERY, isForShop: false }

@@ -1,7 +1,7 @@
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** Seconds to wait after each failed attempt: ten attempts over a little more than three days. */
+/** Seconds to wait after each failed attempt: ten attempts in a little more than three days. */
 export const RETRY_AFTER = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 18 * HOUR, 23 * HOUR]
 export const MAX_ATTEMPTS = RETRY_AFTER.length + 1
 
@@ -15,5 +15,5 @@ export const pauseAfter = (failures: number): number =>
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
-/** The receiver wants no more. */
+/** A receiver returns this status to unsubscribe. */
 export const GONE = 410

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-// Delivery notices of mail providers, in the shop's own format or that of Postmark or SendGrid.
+// Parses bounce reports of mail providers: in the shop's format, or in that of Postmark or SendGrid.
 
-/** 'bounce': the address does not exist. 'complaint': its owner marked our mail as spam. */
+/** 'bounce': the address does not exist. 'complaint': its owner marked a mail of the shop as spam. */
 export type Bounce = { email: string; kind: 'bounce' | 'complaint'; reason: string }
 
 const MAX_REASON_LENGTH = 300
@@ -22,7 +22,7 @@ const Postmark = z.object({
 })
 const SendGrid = z.object({ event: text, email: text, type: z.optional(text), reason: z.optional(text) })
 
-/** The permanent failures and complaints. Null when an event has none of the three formats. */
+/** Returns the permanent failures and complaints. Null if an event has none of the three formats. */
 export function readBounces(body: unknown): Bounce[] | null {
   const events = Array.isArray(body) ? body : [body]
   if (events.length > MAX_AT_ONCE) return null

@@ -37,7 +37,7 @@ test('a spam complaint ends the newsletter', async () => {
   expect(await ada.call(getAccount, {})).toMatchObject({ isMailRefused: false, wantsNews: false })
 })
 
-test('refuses bounce reports without the token', async () => {
+test('rejects bounce reports without the token', async () => {
   const ada = await open.shop.join()
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
   for (const authorization of [
@@ -57,7 +57,7 @@ test('refuses bounce reports without the token', async () => {
   expect((await ada.call(getAccount, {})).isMailRefused).toBe(true)
 })
 
-test('refuses malformed reports and does not reveal whether an address has an account', async () => {
+test('rejects malformed reports and does not reveal whether an address has an account', async () => {
   for (const body of [{}, [{}], 'x', { email: 1 }, { email: 'a', role: 'admin' }]) expect(await tell(body)).toBe(400)
   expect(await tell({ email: 'nobody@test.example' })).toBe(200)
 })

@@ -30,7 +30,7 @@ async function mailStaff(
   for (const { id, email: to } of staff) await sendMail(tx, config, { ...mail, key: `${key}:${id}`, to, ...button })
 }
 
-/** Mails a member; an erased account gets none. Each `key` is sent once. */
+/** Mails a member, but not an erased account. Sends each `key` once. */
 export async function mailMember(
   tx: Tx,
   { config, publicUrl }: Mailing,

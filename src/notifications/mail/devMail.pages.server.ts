@@ -82,7 +82,7 @@ export function devMailRoutes(context: Shown): Route[] {
   ]
 }
 
-/** Throws a 404 Failure for other machines and behind a proxy. */
+/** Throws a 404 Failure for requests of other machines. */
 function needThisMachine({ isFromHere }: Page) {
   if (!isFromHere) throw new Failure(404, 'Not found')
 }

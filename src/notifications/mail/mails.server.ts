@@ -46,7 +46,7 @@ export function openMails({
   }
 }
 
-// Mail providers report later bounces here, with the secret of MAIL_BOUNCE_TOKEN. Without that setting the route is missing.
+// Mail providers report bounces to this route with the secret of MAIL_BOUNCE_TOKEN. Without it, there is no route.
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const isSame = (given: string, own: string) => timingSafeEqual(digest(given), digest(own))

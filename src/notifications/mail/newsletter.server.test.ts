@@ -17,7 +17,7 @@ const pathOf = (url: string | null) => url!.slice(new URL(url!).origin.length)
 const openUrl = (path: string, init: RequestInit = {}) =>
   fetch(open.shop.url + path, { redirect: 'manual', ...init }).then(({ status }) => status)
 
-test('sends the newsletter to subscribers with a verified address only', async () => {
+test('sends the newsletter only to subscribers with a verified address', async () => {
   const [ada, bob, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   await ada.call(setMails, { wantsNews: true })
   await eve.call(setMails, { wantsNews: true })
@@ -35,7 +35,7 @@ test('one-click unsubscribe works without a session and for one account only', a
   for (const one of [ada, bob]) await one.call(setMails, { wantsNews: true })
   await send()
   const path = pathOf((await mailsTo(ada.email))[0]!.unsubscribeUrl)
-  // opening the link, as a scanner does, keeps the subscription
+  // opening the link, as a mail scanner does, does not unsubscribe
   expect(await openUrl(path)).toBe(200)
   expect((await ada.call(getAccount, {})).wantsNews).toBe(true)
   const press = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
@@ -49,7 +49,7 @@ test('one-click unsubscribe works without a session and for one account only', a
   expect((await bob.call(getAccount, {})).wantsNews).toBe(true)
 })
 
-test('refuses a changed unsubscribe link', async () => {
+test('rejects a changed unsubscribe link', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   for (const one of [ada, bob]) await one.call(setMails, { wantsNews: true })
   await send()

@@ -13,7 +13,7 @@ import { isSameSecret } from '../../kit/secret.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
-// Each mail that a member may refuse carries an unsubscribe link that needs no session and never expires.
+// Each optional mail has an unsubscribe link that needs no session and never expires.
 
 const PATH = '/api/mails/unsubscribe'
 const AT_ONCE = 500
@@ -44,7 +44,7 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
     return `${publicUrl}${PATH}?account=${userId}&key=${key}${list === 'news' ? '' : `&list=${list}`}`
   }
 
-  /** The owner of an unsubscribe link and what it ends. Throws a 404 Failure for a wrong signature. */
+  /** Returns the account and the mailing list of an unsubscribe link. Throws a 404 Failure for a wrong signature. */
   function readLink({ query }: Page) {
     const userId = query.get('account') ?? ''
     const name = query.get('list') ?? 'news'
@@ -82,7 +82,7 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
     }
   }
 
-  // A mail program posts directly (RFC 8058); a person gets a page with a button.
+  // A mail program posts directly (RFC 8058). A person gets a page with a button.
   const routes = [
     getPage({ look }, PATH, 'The page that ends the news by mail.', async (page) => {
       const { title, lead, name } = readLink(page).list

@@ -12,7 +12,7 @@ const HINTS: Record<PushState, string> = {
   impossible: 'Not supported in this browser',
 }
 
-/** On when this browser is subscribed, or is wished. Turning it on asks for the missing permission. */
+/** Shows push as on if this browser is subscribed or `wished`. Turning it on requests a missing permission. */
 export function PushSwitch() {
   const [state, setState] = useState<PushState>('checking')
   useEffect(() => {

@@ -4,21 +4,21 @@ import { deviceStorage } from '../../kit/storage.client.ts'
 import type { Toast } from '../../ui/toasts/toasts.rules.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
-/** 'wished': on by default, and a purchase offers it. 'off' can be turned on. 'blocked' (by the person) and 'impossible' (by the browser) cannot. */
+/** 'wished': on by default, but the browser has no permission yet; a purchase offers it. 'blocked': by the member. */
 export type PushState = 'checking' | 'on' | 'wished' | 'off' | 'blocked' | 'impossible'
 
 export const NOT_ON = 'Push notifications could not be turned on. Please try again.'
 const DECLINED = 'push-declined'
 const WORKER_WAIT_MS = 15_000
 
-/** Refused storage cannot say what the person chose. Then nothing is subscribed without asking. */
+/** If the browser refuses storage, the choice is unknown. Then do not subscribe without asking. */
 const hasDeclined = () => deviceStorage.isRefused() || deviceStorage.read(DECLINED) !== null
 
 const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 /**
- * Reads whether this browser receives notifications: permission, subscription and our row. They are on by default, so
- * this subscribes without asking when the browser already allows it and the person has not turned them off.
+ * Reads whether this browser receives notifications. They are on by default: this subscribes without asking if the
+ * browser already has the permission and the member has not turned them off.
  */
 export async function readPush(): Promise<PushState> {
   if (!isPossible()) return 'impossible'
@@ -32,7 +32,7 @@ export async function readPush(): Promise<PushState> {
 }
 
 export async function turnPushOn(): Promise<PushState> {
-  // at once: browsers show the question only in answer to a press
+  // first, because browsers ask for the permission only during a press
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
   const worker = await findWorker()
@@ -42,7 +42,7 @@ export async function turnPushOn(): Promise<PushState> {
   return 'on'
 }
 
-/** What the notification about a purchase offers while the permission is wished. Who closes the question has declined. */
+/** Returns the offer in the notification about a purchase. Closing the browser's prompt declines it for good. */
 export function offerPush(): Toast['action'] {
   if (!isPossible() || hasDeclined() || Notification.permission !== 'default') return undefined
   const ask = async () => (await turnPushOn()) === 'off' && deviceStorage.write(DECLINED, '1')
@@ -64,7 +64,7 @@ async function subscribe({ pushManager }: ServiceWorkerRegistration) {
   const { publicKey } = await call(getPushKey, {})
   let subscription = await pushManager.getSubscription()
   if (subscription && keyOf(subscription) !== publicKey) {
-    // The subscription belongs to another shop's key or to a replaced one.
+    // The subscription was made with another key, such as before SECRET changed.
     await subscription.unsubscribe()
     subscription = null
   }

@@ -1,11 +1,11 @@
-/** Why an endpoint is not allowed; null when it is. `isTest` also allows plain http on this machine. */
+/** Returns why an endpoint is not allowed, or null. `isTest` also allows plain http on this machine. */
 export function endpointProblem(endpoint: string, isTest = false): string | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
   if (!url) return 'is not an address'
   if (isTest && url.protocol === 'http:' && url.hostname === '127.0.0.1') return null
   if (url.protocol !== 'https:' || url.port !== '') return 'must be https on its usual port'
   if (url.username !== '' || url.password !== '') return 'must not hold a password'
-  // Rejects numeric addresses in any spelling and names of internal networks.
+  // Rejects numeric addresses in any notation and names of internal networks.
   const isName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(url.hostname)
   const isInner = /\.(localhost|local|internal|lan|home|corp|arpa|test|invalid)$/.test(url.hostname)
   return isName && !isInner ? null : 'must be a public name'

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 
 export type PushKeys = { publicKey: string; privateKey: string }
 
-/** Derives the pair from the shop's secret, so that all nodes share it. */
+/** Derives the key pair from the shop's secret, so that all nodes share it. */
 export function derivePushKeys(secret: string): PushKeys {
   const pair = createECDH('prime256v1')
   for (let attempt = 0; ; attempt++) {
@@ -18,7 +18,7 @@ export function derivePushKeys(secret: string): PushKeys {
     try {
       pair.setPrivateKey(bytes)
     } catch {
-      // Beyond the order of the curve: once in 2^32 secrets.
+      // The key is beyond the order of the curve, which happens once in 2^32 secrets.
       continue
     }
     return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') }
@@ -31,7 +31,7 @@ export type Sender = { keys: PushKeys; subject: string; isTest: boolean }
 export async function pushTo({ keys, subject, isTest }: Sender, to: Subscription, message: string): Promise<number> {
   const problem = endpointProblem(to.endpoint, isTest)
   if (problem) throw new Error(`the endpoint ${problem}`)
-  // Loaded on demand: it takes 14 MB, and most processes never need it.
+  // Loads the library on demand, because it takes 14 MB.
   const { default: webPush } = await import('web-push')
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
@@ -41,7 +41,7 @@ export async function pushTo({ keys, subject, isTest }: Sender, to: Subscription
   return post(new URL(to.endpoint), headers as Record<string, string>, body!, isTest)
 }
 
-/** Follows no redirect and reads no body, so that the owner of the endpoint learns nothing. */
+/** Follows no redirect and reads no body, so that an endpoint cannot use the shop to read other servers. */
 function post(url: URL, headers: Record<string, string>, body: Buffer, isTest: boolean): Promise<number> {
   const isPlain = isTest && url.protocol === 'http:'
   if (!isPlain && isIP(url.hostname) && !isOutside(url.hostname)) throw new Error('not a public address')

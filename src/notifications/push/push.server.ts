@@ -11,7 +11,7 @@ import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contrac
 import { endpointProblem, verdictOf } from './push.rules.ts'
 import { derivePushKeys, pushTo, type Sender } from './push.send.server.ts'
 
-// Subscriptions of browsers. push.enqueue.server.ts queues notifications; the browser's service worker shows them.
+// Push subscriptions of browsers. push.enqueue.server.ts queues notifications. The service worker shows them.
 
 const MAX_BROWSERS = 20
 
@@ -73,7 +73,7 @@ function pushRoutes({ keys, isTest }: Sender, sessionKeyOf: SessionKeyOf): Route
   ]
 }
 
-/** Without this check only the job would find keys that are none, again and again. */
+/** Checks the keys of a subscription. Otherwise the job of every notification would fail on invalid keys. */
 function keyProblem(p256dh: string, auth: string): string | null {
   const [key, secret] = [Buffer.from(p256dh, 'base64url'), Buffer.from(auth, 'base64url')]
   if (key.length !== 65 || key[0] !== 4 || secret.length !== 16) return 'its keys have the wrong length'

@@ -1,4 +1,4 @@
--- One job for each browser. `key` deduplicates the jobs of an event.
+-- Adds one job for each browser. `key` deduplicates the jobs of an event.
 -- @name queuePushes
 SELECT (graphile_worker.add_job('push', json_build_object('subscriptionId', p.id, 'message', :message::text),
   queue_name => 'push:' || :userId::uuid, job_key => 'push:' || :key::text || ':' || p.id, max_attempts => 6)).id::text AS job_id

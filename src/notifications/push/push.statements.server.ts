@@ -5,7 +5,7 @@ const find = readStatements(new URL('push.sql', import.meta.url))
 
 export type QueuePushesInput = { message: string; userId: string; key: string }
 export type QueuePushesRow = { jobId: string }
-// One job for each browser. `key` deduplicates the jobs of an event.
+// Adds one job for each browser. `key` deduplicates the jobs of an event.
 export const queuePushes = find<QueuePushesInput, QueuePushesRow>('queuePushes')
 
 export type FindSubscriptionInput = { id: string }

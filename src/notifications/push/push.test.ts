@@ -15,7 +15,7 @@ import { endOtherSession, endOtherSessions, listSessions } from '../../identity/
 import { sendPush } from './push.enqueue.server.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
-// A browser's keys, and a local push service that records what it receives.
+// Creates keys as a browser does. A local push service records the requests of the shop.
 
 const open = openShopForTests({}, { hasJobs: true })
 type Handed = { path: string; headers: IncomingHttpHeaders; body: Buffer }
@@ -149,7 +149,7 @@ test('assigns a browser to the account that subscribed last and protects it from
   expect(await countBrowsers(bob)).toBe(0)
 })
 
-test('keeps the newest twenty browsers of an account', async () => {
+test('stores only the newest twenty browsers of an account', async () => {
   const ada = await open.shop.join()
   for (let i = 0; i < 22; i++) {
     const { endpoint, keys } = newBrowser()
@@ -172,7 +172,7 @@ test.each([
   await expect(ada.call(subscribeToPush, { endpoint, keys, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
 })
 
-/** Another browser of the account, with its own session and subscription. */
+/** Creates another browser of the account with its own session and subscription. */
 async function another(person: Person) {
   const cookie = await open.shop.identity.createSession(person.email)
   const call: Person['call'] = (endpoint, input) => person.call(endpoint, input, { headers: { cookie } })
@@ -180,7 +180,7 @@ async function another(person: Person) {
   await call(subscribeToPush, { endpoint: browser.endpoint, keys: browser.keys })
   return { ...browser, cookie, call }
 }
-/** Ends the pause of failed jobs. Answers how many waited; the worker looks again when it hears of a job. */
+/** Makes failed jobs due now and returns their number. */
 async function retrySooner(key: string) {
   const { rowCount } = await run(
     `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key LIKE $1 AND attempts > 0 AND locked_at IS NULL`,
@@ -237,14 +237,14 @@ const endings: [how: string, end: (ada: Person, phone: Other) => Promise<unknown
   ],
 ]
 test.each(endings)(
-  'stops notifying a browser that %s and keeps notifying one that is signed in',
+  'stops notifying a browser that %s and continues to notify a signed-in browser',
   async (_, end, isOwnKept) => {
     const ada = await open.shop.join()
     const own = newBrowser()
     await ada.call(subscribeToPush, { endpoint: own.endpoint, keys: own.keys })
     const phone = await another(ada)
     await end(ada, phone)
-    // Rolled back, so that the next test receives nothing.
+    // rolls back, so that the next test receives no notification
     const tx = await open.shop.database.db.startTransaction().execute()
     await sendPush(tx, ada.id, { key: 'answer', title: 'Support has answered you', body: 'x', url: '/' })
     const { rows } = await sql<{ endpoint: string }>`SELECT p.endpoint FROM graphile_worker.jobs j
@@ -268,7 +268,7 @@ test('sends no queued notification to an expired session', async () => {
   expect(handed.filter(isTold)).toHaveLength(1)
 })
 
-test('notifies a browser again after it signed in and subscribed again', async () => {
+test('notifies a browser that signed in and subscribed again', async () => {
   const ada = await open.shop.join()
   const phone = await another(ada)
   await post('/api/logout', {}, phone.cookie)

@@ -8,7 +8,7 @@ type EmptyStateProps = {
   children?: ReactNode
   action?: ReactNode
   level?: 1 | 2 | 3
-  /** The state is the whole page, and its title names the page. */
+  /** The state is the whole page, and its title is the title of the page. */
   isPage?: boolean
 }
 

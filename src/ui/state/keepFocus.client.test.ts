@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepFocus } from './keepFocus.client.ts'
 
-// As much of a document as the focus needs. An element's name is the selector that it matches.
+// A minimal document for tests of the focus. The name of an element is the only selector that matches it.
 
 class Part {
   parent: Part | undefined
@@ -55,7 +55,7 @@ function remove(gone: Part) {
   notifyRemoved([{ removedNodes: [gone], target, previousSibling, nextSibling }])
 }
 
-/** Shows rows below the heading of a page. */
+/** Renders rows below the heading of a page. */
 function open(...rows: Part[]) {
   body = new Part('body', new Part('#main', heading, new Part('ul', ...rows)))
   focused = body
@@ -107,7 +107,7 @@ test.each([
   expect(second.indexOf(focused)).toBe(second.length - 1)
 })
 
-test('the focus moves to the row before when the last row leaves, and to the heading when the only one leaves', async () => {
+test('removing the last row focuses the row before; removing the only row focuses the heading', async () => {
   const [first, last] = [row(button()), row(button())]
   open(first, last)
   last.children[0]!.focus()
@@ -119,7 +119,7 @@ test('the focus moves to the row before when the last row leaves, and to the hea
   expect(focused).toBe(heading)
 })
 
-test('a press beside every control gives the focus up, and a row that leaves then moves nothing', async () => {
+test('after a press outside all controls, removing a row does not move the focus', async () => {
   const [gone, next] = [row(button()), row(button())]
   open(gone, next)
   gone.children[0]!.focus()
@@ -131,11 +131,11 @@ test('a press beside every control gives the focus up, and a row that leaves the
   expect(focused).toBe(body)
 })
 
-test('a control that is hidden before it leaves, or whose window is left, hands the focus on', async () => {
+test('removing a control that lost the focus without a press moves the focus to the next row', async () => {
   const [gone, next] = [row(button()), row(button())]
   open(gone, next)
   gone.children[0]!.focus()
-  // a hidden control loses the focus, but nobody pressed beside it
+  // a hidden control loses the focus without a press outside it
   focusOn(body)
   await vi.runAllTimersAsync()
   remove(gone)

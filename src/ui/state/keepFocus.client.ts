@@ -1,28 +1,28 @@
 import { painted } from '../../kit/painted.client.ts'
 
-// An element that leaves the page takes the focus with it, and the keyboard starts again at the top of the page. The
-// focus moves to the same control of the next row instead, else of the row before, else to the button of an empty state,
-// else to the heading. If only a part of a row left, the focus stays in the row.
+// If a focused element is removed, browsers reset the focus to the top of the page. Instead, this moves the focus to
+// the same control of the next row, or else of the row before, the button of an empty state, or the heading. If only a
+// part of a row was removed, the focus stays in the row.
 
 const ROW = 'li, tr, article'
 const CONTROLS = 'a[href], button, input, select, textarea'
 
 export function keepFocus(): () => void {
   let held: Element | undefined
-  /** The control of the page that had the focus last, or the one that took its place. A dialog or a toast returns here. */
+  /** The control of the page that had the focus last, or its replacement. Dialogs and toasts return the focus to it. */
   let place: HTMLElement | undefined
 
   const hold = (focused: Element | null) => {
     held = focused ?? undefined
     if (held?.closest('#main')) place = held as HTMLElement
   }
-  // Radix moves the focus of a pressed control to the list of toasts until the toast has left
+  // Radix focuses the list of toasts instead of a pressed control of a toast until the toast is removed
   const take = ({ target, relatedTarget }: FocusEvent) => {
     const [list, pressed] = [target as Element, relatedTarget as Element | null]
     hold(list.matches('.toasts') && list.contains(pressed) ? pressed : list)
   }
-  // A press beside every control gives the focus up. Nothing else does: another window only borrows it, and React hides a
-  // control while a part loads, just before it leaves.
+  // Only a press outside all controls drops the focus on purpose. Another window takes the focus temporarily, and React
+  // hides a control before it removes it while a part loads.
   const release = () =>
     setTimeout(() => {
       if (held?.isConnected && document.activeElement === document.body) held = undefined
@@ -31,10 +31,10 @@ export function keepFocus(): () => void {
     for (const record of records)
       for (const gone of record.removedNodes)
         if (place && !place.isConnected && gone.contains(place)) place = heirOf(place, gone as Element, record)
-    // a part that knows better moves the focus in the same frame
+    // other code may move the focus in the same frame, so check again after it
     if (isLost()) void painted().then(restore)
   }
-  // another toast may have taken the place of the closed one
+  // another toast may have replaced the closed toast
   const isLost = () => document.activeElement?.matches(held && !held.isConnected ? 'body, .toasts' : '.toasts:empty')
   const restore = () => {
     if (isLost()) place?.focus()
@@ -56,11 +56,11 @@ export function keepFocus(): () => void {
 const find = (part: string) => document.querySelector<HTMLElement>(`#main ${part}`)
 const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>(CONTROLS)]
 
-/** The same control of the row beside a removed row; the first control of the row that a part was removed from. */
+/** Returns the same control of the row next to a removed row, or the first control of a row that lost a part. */
 function heirOf(control: HTMLElement, gone: Element, { target, nextSibling, previousSibling }: MutationRecord) {
   if (!gone.matches(ROW)) return (target as Element).closest(ROW)?.querySelector<HTMLElement>(CONTROLS) ?? undefined
   const beside = [nextSibling, previousSibling].find((sibling) => sibling instanceof Element && sibling.matches(ROW))
   const own = controlsOf(gone)
-  // rows differ at their start, so it counts from the end
+  // counts from the end, because rows differ at their start
   return beside ? controlsOf(beside as Element).at(own.indexOf(control) - own.length) : undefined
 }

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { openPage } from '../../../test/page.ts'
 
-test('loads the script of the notifications again with the next one and when the network returns', async () => {
+test('retries a failed script load at the next notification and when the network returns', async () => {
   const page = await openPage()
   let loads = 0
   vi.doMock('./Toasts.tsx', () => {

@@ -5,7 +5,7 @@ import { useIsLate } from '../useSettled.ts'
 
 const region = lazy(() => import('./Toasts.tsx'), 'Toasts')
 
-/** The place of notifications. Their script loads when the page is idle or with a notification; each new one tries again. */
+/** Shows notifications. Their script loads when the page is idle or at a notification. Each notification retries it. */
 export function ToastHost() {
   const [newest] = useStore(toasts)
   const isIdle = useIsLate(2500)

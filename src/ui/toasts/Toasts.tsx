@@ -13,8 +13,8 @@ const icons = {
 }
 
 /**
- * Lets the keyboard reach the buttons of toasts while a dialog is open. A dialog traps the focus with listeners on the document, so
- * this stops focus events of toasts before they reach the document.
+ * Makes the buttons of toasts reachable by keyboard while a dialog is open. A dialog traps the focus with listeners on
+ * the document, so this stops focus events of toasts before they reach the document.
  */
 function useFocusBesideDialogs() {
   useEffect(() => {

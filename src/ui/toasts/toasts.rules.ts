@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
 export const TOAST_LIMIT = 1
-/** How long a dismissed notification stays in the list, in milliseconds. */
+/** Milliseconds until a dismissed notification is removed from the list. */
 export const TOAST_REMOVE_DELAY = 1_000_000
 export const TOAST_DURATION = 5000
-/** The swipe to the right that dismisses one, in pixels. */
+/** Pixels of the swipe to the right that dismisses a notification. */
 export const TOAST_SWIPE = 50
 export const TOAST_HOTKEY = ['F8']
 
@@ -12,7 +12,7 @@ export type Toast = {
   title: string
   description?: ReactNode
   tone?: 'good' | 'bad' | 'plain'
-  /** `label` is the text of the button, `hint` tells screen readers another way to do the same. */
+  /** `label` is the text of the button. `hint` describes an alternative to the button for screen readers. */
   action?: { label: string; hint: string; run: () => void }
 }
 export type ShownToast = Toast & { id: number; isOpen: boolean }

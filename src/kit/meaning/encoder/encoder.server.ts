@@ -3,7 +3,7 @@ import { readModel } from './model.server.ts'
 import { encode } from './network.server.ts'
 import { createTokenizer } from './tokens.rules.ts'
 
-/** Loads the model. The function that it returns turns a sentence into a direction of 512 numbers. */
+/** Loads the model. Returns a function that converts a sentence to an embedding of 512 numbers. */
 export function openEncoder(): (text: string) => Float32Array {
   const lines = readFileSync(new URL('vocabulary.tsv', import.meta.url), 'utf8')
     .trimEnd()

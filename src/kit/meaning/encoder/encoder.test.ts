@@ -6,7 +6,7 @@ import { createTokenizer } from './tokens.rules.ts'
 const encode = openEncoder()
 const QUESTION = 'How do I get a refund for my order?'
 
-// The original packages computed these figures.
+// Computed with the original packages.
 const NEARNESS: [string, number][] = [
   [QUESTION, 1],
   ['I want my money back', 0.3951],
@@ -16,7 +16,7 @@ const NEARNESS: [string, number][] = [
   ['word '.repeat(200), -0.0664],
 ]
 
-test('computes the directions of the original model', () => {
+test('computes the embeddings of the original model', () => {
   const first = [0.0563, -0.0564, 0.0559, -0.0576, 0.0507, -0.055]
   const found = encode(QUESTION)
   expect(first.every((value, i) => Math.abs(found[i]! - value) < 0.002)).toBe(true)

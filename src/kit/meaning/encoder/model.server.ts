@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type Matrix, openMultiplier } from './multiply.server.ts'
 
-// Reads encoder.bin: each matrix as one scale per row and whole steps from -127 to 127, vectors as floats.
+// Reads encoder.bin. Matrices are quantized: one scale per row and integers from -127 to 127. Vectors are floats.
 
 export type Rows = Omit<Matrix, 'bias'>
 export type Norm = { scale: Float32Array; bias: Float32Array }
 export type Layer = {
-  /** Brings the input to the size of the output, in the first layer. */
+  /** Only in the first layer: projects the input to the size of the output. */
   adjust?: Matrix
   before: Norm
   query: Matrix

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** `values` holds one row of `inputs` weights for each output. */
+/** `values` contains a row of `inputs` weights for each output. */
 export type Matrix = { inputs: number; outputs: number; values: Float32Array; bias: Float32Array }
 
-/** What the types of Node leave to those of browsers. */
+/** The types of Node.js lack WebAssembly. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number; maximum: number }) => { buffer: ArrayBuffer }
   Module: new (code: Uint8Array) => object
@@ -17,8 +17,8 @@ type Exports = {
 const PAGE_BYTES = 65_536
 
 /**
- * Multiplies by the vector instructions of WebAssembly, four times as fast as JavaScript. The weights must be in its memory:
- * `allocate` returns a place for them. A call reads and writes at most `maxFloats` numbers.
+ * Multiplies with WebAssembly SIMD instructions, four times as fast as JavaScript. `allocate` reserves memory for
+ * weights, which must be in the memory of WebAssembly. A call reads and writes at most `maxFloats` numbers.
  */
 export function openMultiplier({ weights, maxFloats }: { weights: number; maxFloats: number }) {
   const initial = Math.ceil((4 * (weights + 2 * maxFloats)) / PAGE_BYTES)

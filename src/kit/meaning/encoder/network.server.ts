@@ -1,11 +1,12 @@
 import { type Layer, MAX_TOKENS, type Model, type Norm } from './model.server.ts'
 
-// The forward pass of the Universal Sentence Encoder (lite): two layers of attention, their mean, one dense layer.
+// The forward pass of the Universal Sentence Encoder (lite): two attention layers, a mean over tokens, a dense layer.
+// The attention layers differ only in size.
 
 const HEADS = 4
 const EPSILON = 1e-6
 
-/** Returns a direction of length 1 for a sentence. */
+/** Returns the embedding of a sentence, normalized to length 1. */
 export function encode(model: Model, ids: number[]): Float32Array {
   const tokens = ids.slice(0, MAX_TOKENS)
   const states = model.layers.reduce(
@@ -20,7 +21,7 @@ export function encode(model: Model, ids: number[]): Float32Array {
   return direction.map((value) => value / length)
 }
 
-/** Adds the position to twice the embedding, as the model was trained. */
+/** Adds the position encoding to twice the token embedding, as in training. */
 function embed({ embeddings: { outputs: rows, inputs: size, values }, timing }: Model, ids: number[]): Float32Array {
   const states = new Float32Array(ids.length * size)
   const half = size / 2
@@ -65,7 +66,7 @@ function normalize({ scale, bias }: Norm, input: Float32Array): Float32Array {
   return output
 }
 
-/** `mixed` holds query, key and value of each token. */
+/** `mixed` contains query, key and value of each token. */
 function attend(mixed: Float32Array, count: number): Float32Array {
   const row = mixed.length / count
   const size = row / 3

@@ -1,12 +1,12 @@
-/** A piece of a word with its logarithmic probability. Its place in the list is its id. */
+/** A piece of a word with its log probability. Its index in the list is its id. */
 export type Piece = { text: string; score: number }
 
-/** The first six are marks of the training. */
+/** The first six pieces are control symbols of the training. */
 const RESERVED = 6
 const UNKNOWN = 0
 const SPACE = '\u2581'
 
-/** Splits text into the most probable row of pieces, as SentencePiece does with a unigram vocabulary. Returns their ids. */
+/** Splits text into the most probable sequence of pieces, as SentencePiece does for a unigram model. Returns ids. */
 export function createTokenizer(pieces: Piece[]): (text: string) => number[] {
   const known = new Map(pieces.map(({ text, score }, id) => [text, { id, score }] as const).slice(RESERVED))
   const longest = Math.max(...pieces.map(({ text }) => text.length))
@@ -14,7 +14,7 @@ export function createTokenizer(pieces: Piece[]): (text: string) => number[] {
   return (text) => {
     const normalized = text.normalize('NFKC')
     const symbols = normalized === '' ? [] : [...(SPACE + normalized).replaceAll(' ', SPACE)]
-    // a place that no piece ends at counts as an unknown symbol
+    // a position where no piece ends counts as an unknown symbol
     const best = Array.from({ length: symbols.length + 1 }, () => ({ score: 0, id: UNKNOWN, length: 1 }))
     const offer = (end: number, step: { score: number; id: number; length: number }) => {
       if (best[end]!.score === 0 || step.score >= best[end]!.score) best[end] = step
@@ -34,7 +34,7 @@ export function createTokenizer(pieces: Piece[]): (text: string) => number[] {
     }
     const ids: number[] = []
     for (let end = symbols.length; end > 0; end -= best[end]!.length) ids.unshift(best[end]!.id)
-    // an unknown word is one piece
+    // merges adjacent unknown symbols
     return ids.filter((id, i) => id !== UNKNOWN || ids[i - 1] !== UNKNOWN)
   }
 }
