@@ -45,13 +45,13 @@ export function OffFields({ form, product }: FieldsProps & { product: OwnProduct
         />
       </div>
       {off.kind === 'percent' ? (
-        <Field label="Percent" hint={sample} error={form.errorOf('off.percent')}>
+        <Field key="percent" label="Percent" hint={sample} error={form.errorOf('off.percent')}>
           {(control) => (
             <input {...typing} {...control} {...form.field('off.percent')} className="input num" inputMode="numeric" />
           )}
         </Field>
       ) : (
-        <Field label="Amount" note="USD, off an order" hint={sample} error={form.errorOf('off.amount')}>
+        <Field key="amount" label="Amount" note="USD, off an order" hint={sample} error={form.errorOf('off.amount')}>
           {(control) => (
             <input {...typing} {...control} {...form.field('off.amount')} className="input num" inputMode="decimal" />
           )}
