@@ -43,7 +43,7 @@ test('staff see a refused name at its field and keep what they typed', async ({ 
   await page.goto('/admin/categories')
   await page.getByRole('button', { name: 'Add a category' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a category' })
-  const name = dialog.getByLabel('Name')
+  const name = dialog.getByLabel('Name', { exact: true })
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(dialog.getByText('Name is required')).toBeVisible()
   await expect(name).toBeFocused()
