@@ -9,6 +9,7 @@ async function sellKeys(page: Page, id: string): Promise<string> {
   await terms.getByLabel('Prefix').fill('grid1')
   await terms.getByRole('button', { name: 'Save terms' }).click()
   await expect(terms.getByText('Use 2 to 8 letters from A to Z')).toBeVisible()
+  await expect(terms.getByLabel('Prefix')).toBeFocused()
   await terms.getByLabel('Prefix').fill('grid')
   await terms.getByLabel('Devices for each seat').fill('2')
   await terms.getByRole('button', { name: 'Save terms' }).click()

@@ -48,6 +48,7 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
   await page.getByLabel('Title').fill('Slow Trains')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await expect(page.getByText('Price is required')).toBeVisible()
+  await expect(page.getByLabel(/Price/)).toBeFocused()
   await page.getByLabel(/Price/).fill('8,5')
   await page.getByLabel('Category').selectOption({ label: 'Audio' })
   const editor = page.getByRole('textbox', { name: 'Description' })

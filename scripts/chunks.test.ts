@@ -5,7 +5,7 @@ import { FIRST, isIn, SHARED } from './chunks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const modules = globSync(
-  '{src/**/*.{ts,tsx},node_modules/{@tanstack/*/build/modern/*.js,lucide-react/**/icons/*.mjs}}',
+  '{src/**/*.{ts,tsx},node_modules/{@tanstack/*/build/modern/*.js,lucide-react/**/icons/*.mjs,react-hook-form/dist/*.mjs}}',
   {
     cwd: ROOT,
   },

@@ -25,6 +25,12 @@ export const FIRST: Chunk = {
 /** What pages share, after the first load. */
 export const SHARED: Chunk[] = [
   {
+    // the library of forms comes with the first form, never with a page
+    name: 'forms',
+    minShareCount: 2,
+    paths: ['react-hook-form/', 'src/ui/form/useSavedForm', 'src/ui/form/savedForm'],
+  },
+  {
     // readers, players, courses and previews: one script, because the first load lists each script
     name: 'opened',
     minShareCount: 2,

@@ -40,14 +40,19 @@ const pageUnder = (files: Set<string>) =>
       .flatMap(([key]) => [...scriptsOf(key)]),
   )
 
+/** The library of forms, in KB. */
+const FORMS = 14
+
 /** What a lazy part may add to a page that is there, with what all pages but Home share: a page, a dialog with the library's focus and scroll, the form of a product. */
-function budgetOf(key: string): number {
+function budgetOf(key: string, files: Set<string>): number {
   if (isPage(key)) return 12 * KB
   if (/AddProduct/.test(key)) return 45 * KB
   // the library that draws PDFs comes when one opens; its worker has a limit below
   if (/\/pdf\//.test(key)) return 135 * KB
   // the uploader is a library of its own that comes when its dialog opens; its size is shown, not judged
-  return /Uploader/.test(key) ? Infinity : 20 * KB
+  if (/Uploader/.test(key)) return Infinity
+  const hasForm = [...files].some((file) => file.includes('/forms-'))
+  return (hasForm ? 20 + FORMS : 20) * KB
 }
 
 const lazyParts = Object.entries(manifest)
@@ -58,7 +63,7 @@ const lazyParts = Object.entries(manifest)
     const isHere = (file: string) =>
       entry.has(file) || page.has(file) || (/uploads\/(camera|editor|remote)/.test(key) && uploader.has(file))
     const added = [...files].filter((file) => !isHere(file))
-    return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key) }
+    return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key, files) }
   })
   .toSorted((a, b) => b.bytes - a.bytes)
 

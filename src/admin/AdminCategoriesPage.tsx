@@ -44,20 +44,15 @@ export function AdminCategoriesPage() {
       void cache.invalidateQueries({ queryKey: categoriesQuery.queryKey })
     },
   })
-  const problem = act.error ? (reasonOf(act.error, isRefusal) ?? 'We couldn’t save it. Please try again.') : undefined
   const run = (work: () => Promise<CategoryBook>) =>
     act.mutate(work, {
       onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save it. Please try again.'),
     })
   const save = (words: CategoryWords) =>
-    act.mutate(
-      () => (asked?.category ? call(changeCategory, { id: asked.category.id, ...words }) : call(addCategory, words)),
-      { onSuccess: close },
+    act.mutateAsync(() =>
+      asked?.category ? call(changeCategory, { id: asked.category.id, ...words }) : call(addCategory, words),
     )
-  const ask = (next: CategoryDialogState) => {
-    act.reset()
-    setAsked({ ...next, isOpen: true })
-  }
+  const ask = (next: CategoryDialogState) => setAsked({ ...next, isOpen: true })
   const ids = data?.categories.map(({ id }) => id) ?? []
   const move = (from: number, to: number) => run(() => call(orderCategories, { ids: moved(ids, from, to) }))
   return (
@@ -98,8 +93,6 @@ export function AdminCategoriesPage() {
           onClose={close}
           category={asked.category}
           icons={data.icons}
-          isBusy={act.isPending}
-          problem={problem}
           onSave={save}
         />
       )}

@@ -22,27 +22,23 @@ const supplies = query(listSupplies, {})
 type SupplyDialogState = { kind: 'edit'; supply: Supply | null } | { kind: 'end'; supply: Supply }
 type SupplyInput = { id: string; sku: string | null; minutes?: number }
 
-const FAILED = 'We couldn’t save it. Please try again.'
-
 export function AdminSupplyPage() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery({ ...supplies, refetchOnMount: 'always' })
   const [asked, setAsked] = useState<SupplyDialogState & { isOpen: boolean }>()
   const close = () => setAsked(asked && { ...asked, isOpen: false })
-  const { mutate, reset, error, isPending } = useMutation({
+  const { mutate, mutateAsync } = useMutation({
     mutationFn: (wanted: SupplyInput) => call(setSupply, wanted),
     onSuccess: () => cache.invalidateQueries({ queryKey: supplies.queryKey }),
   })
-  const ask = (next: SupplyDialogState) => {
-    reset()
-    setAsked({ ...next, isOpen: true })
-  }
+  const ask = (next: SupplyDialogState) => setAsked({ ...next, isOpen: true })
   const end = ({ productId: id }: Supply) =>
     mutate(
       { id, sku: null },
       {
         onSuccess: () => toast({ title: 'Its codes come from the stock again' }),
-        onError: (failure) => toastFailure(failure, reasonOf(failure, isRefusal) ?? FAILED),
+        onError: (failure) =>
+          toastFailure(failure, reasonOf(failure, isRefusal) ?? 'We couldn’t save it. Please try again.'),
       },
     )
   return (
@@ -102,9 +98,7 @@ export function AdminSupplyPage() {
           onClose={close}
           supply={asked.supply}
           usualMinutes={data.minutes}
-          isBusy={isPending}
-          problem={error ? (reasonOf(error, isRefusal) ?? FAILED) : undefined}
-          onSave={(wanted) => mutate(wanted, { onSuccess: close })}
+          onSave={(wanted) => mutateAsync(wanted)}
         />
       )}
       {asked?.kind === 'end' && (

@@ -1,6 +1,6 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, Star } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { getProduct, type ProductDetail } from '../catalogue/catalogue.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
@@ -9,6 +9,7 @@ import { keyOf } from '../kit/query/query.client.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/form/Field.tsx'
+import { type SavedForm, useSavedForm } from '../ui/form/useSavedForm.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
 import { moveStars } from './rating.rules.ts'
 import { ReviewItem } from './ReviewItem.tsx'
@@ -48,63 +49,45 @@ export function OwnReview({ productId, purchase, isNew = false, onChange }: OwnR
   )
 }
 
-type ReviewFormProps = {
-  review: Review | null
-  onSave: (written: { stars: number; text: string }) => Promise<boolean>
-  onClose: () => void
-}
+const UNSAVED = 'Failed to save your review. Please try again.'
+const toastUnsaved = (error: unknown) => toastFailure(error, UNSAVED)
+
+type Written = { stars: number; text: string }
+type ReviewFormProps = { review: Review | null; onSave: (written: Written) => Promise<void>; onClose: () => void }
+
+const valuesOf = (review: Review | null) => ({ stars: String(review?.stars ?? ''), text: review?.text ?? '' })
 
 function ReviewForm({ review, onSave, onClose }: ReviewFormProps) {
-  const [stars, setStars] = useState(review?.stars ?? 0)
-  const [text, setText] = useState(review?.text ?? '')
-  const [isBusy, setBusy] = useState(false)
-  const [isChecked, setChecked] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const errorId = useId()
-  const error = isChecked && stars === 0 ? 'Give one to five stars' : undefined
-  const focusStars = () =>
-    form.current?.querySelector<HTMLInputElement>('input:checked, input[type="radio"]')?.focus({ preventScroll: true })
-  useEffect(focusStars, [])
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setChecked(true)
-    if (stars === 0) return focusStars()
-    if (isBusy) return
-    setBusy(true)
-    const isSaved = await onSave({ stars, text: text.trim() })
-    setBusy(false)
-    if (isSaved) onClose()
-  }
+  const form = useSavedForm({
+    saved: review,
+    valuesOf,
+    problemsOf: ({ stars }) => (stars ? {} : { stars: 'Give one to five stars' }),
+    save: ({ stars, text }) => onSave({ stars: Number(stars), text: text.trim() }),
+    onSaved: onClose,
+    failure: UNSAVED,
+    onFailure: toastUnsaved,
+  })
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    element.current
+      ?.querySelector<HTMLInputElement>('input:checked, input[type="radio"]')
+      ?.focus({ preventScroll: true })
+  }, [])
+  const { length } = form.values.text
   return (
-    <form ref={form} className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
-      <div>
-        <StarsInput value={stars} onChange={setStars} error={error} errorId={errorId} />
-        {error && (
-          <p className="field__error" id={errorId}>
-            <CircleAlert className="icon icon--sm" aria-hidden />
-            {error}
-          </p>
-        )}
-      </div>
+    <form ref={element} className="stack gap-4" onSubmit={form.submit} noValidate>
+      <StarsInput form={form} />
       <Field
         label="Your review"
         note="optional"
-        hint={`${text.length.toLocaleString('en')} of ${MAX_REVIEW.toLocaleString('en')} characters. Your first name will be shown.`}
+        hint={`${length.toLocaleString('en')} of ${MAX_REVIEW.toLocaleString('en')} characters. Your first name will be shown.`}
       >
         {(control) => (
-          <textarea
-            className="input"
-            rows={4}
-            maxLength={MAX_REVIEW}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            {...control}
-          />
+          <textarea className="input" rows={4} maxLength={MAX_REVIEW} {...control} {...form.field('text')} />
         )}
       </Field>
       <div className="row">
-        <Button tone="primary" type="submit" isBusy={isBusy}>
+        <Button tone="primary" type="submit" isBusy={form.isBusy}>
           {review ? 'Save changes' : 'Post review'}
         </Button>
         <Button tone="ghost" onClick={onClose}>
@@ -115,29 +98,40 @@ function ReviewForm({ review, onSave, onClose }: ReviewFormProps) {
   )
 }
 
-type StarsInputProps = { value: number; onChange: (stars: number) => void; error?: string; errorId: string }
-
-const StarsInput = ({ value, onChange, error, errorId }: StarsInputProps) => (
-  <fieldset className="stars" aria-describedby={error ? errorId : undefined}>
-    <legend>Your rating</legend>
-    {[1, 2, 3, 4, 5].map((stars) => (
-      <label key={stars} className={stars <= value ? 'is-on' : ''}>
-        <input
-          type="radio"
-          name="stars"
-          className="sr"
-          checked={stars === value}
-          aria-label={`${stars} star${stars === 1 ? '' : 's'}`}
-          onChange={() => onChange(stars)}
-        />
-        <Star className="icon" aria-hidden />
-      </label>
-    ))}
-    <span className="small muted" aria-hidden>
-      {value > 0 && `${value} of 5`}
-    </span>
-  </fieldset>
-)
+function StarsInput({ form }: { form: SavedForm<ReturnType<typeof valuesOf>> }) {
+  const errorId = useId()
+  const error = form.errorOf('stars')
+  const value = Number(form.values.stars)
+  return (
+    <div>
+      <fieldset className="stars" aria-describedby={error ? errorId : undefined}>
+        <legend>Your rating</legend>
+        {[1, 2, 3, 4, 5].map((stars) => (
+          <label key={stars} className={stars <= value ? 'is-on' : ''}>
+            <input
+              type="radio"
+              className="sr"
+              {...form.field('stars')}
+              value={stars}
+              checked={stars === value}
+              aria-label={`${stars} star${stars === 1 ? '' : 's'}`}
+            />
+            <Star className="icon" aria-hidden />
+          </label>
+        ))}
+        <span className="small muted" aria-hidden>
+          {value > 0 && `${value} of 5`}
+        </span>
+      </fieldset>
+      {error && (
+        <p className="field__error" id={errorId}>
+          <CircleAlert className="icon icon--sm" aria-hidden />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
 
 function useOwnReview(productId: string, onChange?: () => void) {
   const cache = useQueryClient()
@@ -161,17 +155,11 @@ function useOwnReview(productId: string, onChange?: () => void) {
     )
   }
 
-  async function save(purchase: Purchase, written: { stars: number; text: string }): Promise<boolean> {
-    try {
-      const { review } = await call(saveReview, { lineId: purchase.lineId, ...written })
-      show(purchase, review)
-      onChange?.()
-      toast({ title: 'Thank you', description: 'Your review is on the page.' })
-      return true
-    } catch (error) {
-      toastFailure(error, 'Failed to save your review. Please try again.')
-      return false
-    }
+  async function save(purchase: Purchase, written: Written) {
+    const { review } = await call(saveReview, { lineId: purchase.lineId, ...written })
+    show(purchase, review)
+    onChange?.()
+    toast({ title: 'Thank you', description: 'Your review is on the page.' })
   }
 
   async function remove(purchase: Purchase) {
@@ -181,7 +169,9 @@ function useOwnReview(productId: string, onChange?: () => void) {
     try {
       await call(deleteReview, { lineId })
       onChange?.()
-      const putBack = () => void save({ ...purchase, review: null }, { stars: review.stars, text: review.text })
+      const putBack = () => {
+        save({ ...purchase, review: null }, { stars: review.stars, text: review.text }).catch(toastUnsaved)
+      }
       toast({
         title: 'Review deleted',
         action: { label: 'Undo', hint: 'Write the review again to undo', run: putBack },

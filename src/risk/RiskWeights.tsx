@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
-import type { Input } from '../kit/contract.ts'
+import type { Input, Reply } from '../kit/contract.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
 import { query } from '../kit/query/query.client.ts'
 import { plural } from '../localisation/plural.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Field } from '../ui/form/Field.tsx'
+import { changedFields } from '../ui/form/savedForm.rules.ts'
+import { useSavedForm } from '../ui/form/useSavedForm.ts'
 import { Pair } from '../ui/Pair.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
@@ -18,60 +19,69 @@ import { DECISIONS, RULE_NAMES, type Weights } from './score.rules.ts'
 
 const inForce = query(getWeights, {})
 
+type Typed = Record<keyof Weights, string>
+
+const typedOf = (weights: Weights) =>
+  Object.fromEntries(Object.entries(weights).map(([name, points]) => [name, String(points)])) as Typed
+const readWeights = (typed: Typed) =>
+  Object.fromEntries(Object.entries(typed).map(([name, points]) => [name, Number(points)])) as Weights
+
 export function RiskWeights() {
   const { data, isError, refetch } = useQuery({ ...inForce, refetchOnMount: 'always' })
+  if (data) return <WeightsForm saved={data} />
+  if (isError) return <ErrorState title="Couldn’t load the weights" onRetry={refetch} />
+  return (
+    <div className="stack" role="status" aria-label="Loading the weights">
+      {[0, 1, 2, 3].map((i) => (
+        <Skeleton key={i} height="3.5rem" />
+      ))}
+    </div>
+  )
+}
+
+function WeightsForm({ saved }: { saved: Reply<typeof getWeights> }) {
   const cache = useQueryClient()
   const attempt = useMutation({
     mutationFn: (input: Input<typeof tryWeights>) => call(tryWeights, input),
     onError: (error) =>
       toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t try the weights. Please try again.'),
   })
-  const save = useMutation({
-    mutationFn: (input: Input<typeof saveWeights>) => call(saveWeights, input),
-    onSuccess: (saved) => {
-      cache.setQueryData(inForce.queryKey, saved)
+  const form = useSavedForm({
+    saved,
+    valuesOf: ({ weights }) => typedOf(weights),
+    problemsOf: (typed) => problemsOf(readWeights(typed)),
+    save: async (typed, { version }) => {
+      const next = await call(saveWeights, { version, weights: readWeights(typed) })
+      cache.setQueryData(inForce.queryKey, next)
       attempt.reset()
-      toast({ title: 'Saved', description: `Version ${saved.version} of the weights is now in effect.` })
+      toast({ title: 'Saved', description: `Version ${next.version} of the weights is now in effect.` })
     },
-    onError: async (error) => {
-      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save the weights. Please try again.')
-      await cache.invalidateQueries({ queryKey: inForce.queryKey })
+    failure: 'We couldn’t save the weights. Please try again.',
+    onFailure: (error, message) => {
+      toastFailure(error, message)
+      return cache.invalidateQueries({ queryKey: inForce.queryKey })
     },
   })
-  const [changes, setChanges] = useState<Partial<Record<keyof Weights, string>>>({})
-  if (isError && !data) return <ErrorState title="Couldn’t load the weights" onRetry={refetch} />
-  if (!data)
-    return (
-      <div className="stack" role="status" aria-label="Loading the weights">
-        {[0, 1, 2, 3].map((i) => (
-          <Skeleton key={i} height="3.5rem" />
-        ))}
-      </div>
-    )
-  const typed = (name: keyof Weights) => changes[name] ?? String(data.weights[name])
-  const names = Object.keys(data.weights) as (keyof Weights)[]
-  const weights = Object.fromEntries(names.map((name) => [name, Number(typed(name))])) as Weights
-  const isChanged = names.some((name) => weights[name] !== data.weights[name])
+  const weights = readWeights(form.values)
   const isTried = attempt.isSuccess && JSON.stringify(attempt.variables.weights) === JSON.stringify(weights)
+  const isChanged = changedFields(saved.weights, weights).length > 0
   const problems = problemsOf(weights)
   const field = (name: keyof Weights, label: string, hint?: string, least = 0) => (
-    <Field key={name} label={label} {...(hint && { hint })} {...(problems[name] && { error: problems[name] })}>
+    <Field key={name} label={label} hint={hint} error={problems[name]}>
       {(control) => (
         <input
           {...control}
+          {...form.field(name)}
           className="input num"
           type="number"
           inputMode="numeric"
           required
           min={least}
           max={100}
-          value={typed(name)}
-          onChange={({ target }) => setChanges({ ...changes, [name]: target.value })}
         />
       )}
     </Field>
   )
-  const saveNow = () => save.mutate({ version: data.version, weights }, { onSuccess: () => setChanges({}) })
   return (
     <form
       className="stack gap-4"
@@ -95,11 +105,11 @@ export function RiskWeights() {
         <Button type="submit" disabled={!isChanged} isBusy={attempt.isPending}>
           Try on the last 1,000 orders
         </Button>
-        <Button tone="primary" disabled={!isTried || !isChanged} isBusy={save.isPending} onClick={saveNow}>
+        <Button tone="primary" disabled={!isTried || !isChanged} isBusy={form.isBusy} onClick={form.submit}>
           Save
         </Button>
         <span className="muted small">
-          {isChanged && !isTried ? 'Try them out before you save.' : `Version ${data.version} is now in effect.`}
+          {isChanged && !isTried ? 'Try them out before you save.' : `Version ${saved.version} is now in effect.`}
         </span>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import './selling.css'
 import { Ellipsis } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
@@ -17,7 +17,7 @@ import { Part } from './Part.tsx'
 import { PriceChoice, PriceField } from './PriceFields.tsx'
 import type { OwnDetail } from './selling.contract.ts'
 import { StandingBadge } from './StandingBadge.tsx'
-import { useEdit } from './useEdit.ts'
+import { type EditForm as Form, useEdit } from './useEdit.ts'
 import { useFreshOwn, useStanding } from './useStanding.ts'
 
 const waiting = <Skeleton height="8rem" />
@@ -37,14 +37,13 @@ const CourseEditor = lazyPart(() => import('../delivery/courses/CourseEditor.tsx
 const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDialog')
 
 export function EditForm({ product }: { product: OwnDetail | null }) {
-  const { values, changed, both, problems, isSaving, save, put, discard, ...edit } = useEdit(product)
+  const form = useEdit(product)
+  const { values, changed, isDirty, put } = form
   const { data: categories = [] } = useCategories()
   const [hasOptions, setHasOptions] = useState(false)
   const standing = useStanding()
-  const isDirty = changed.length > 0
-  useKeptPage(isDirty)
-  const putOnSale = async () => {
-    if (!isDirty || (await save())) standing.relist([product!])
+  const putOnSale = async (one: OwnDetail) => {
+    if (!isDirty || (await form.save())) standing.relist([one])
   }
   return (
     <>
@@ -53,29 +52,21 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
         about={
           product ? `Last saved ${formatMoment(product.updatedAt)}.` : 'Only you can see it until you put it on sale.'
         }
-        action={product && <Actions product={product} onSale={putOnSale} onOptions={() => setHasOptions(true)} />}
+        action={
+          product && (
+            <Actions product={product} onSale={() => putOnSale(product)} onOptions={() => setHasOptions(true)} />
+          )
+        }
       />
-      {both.map((name) => (
-        <ChangedElsewhere
-          key={name}
-          name={FIELD_NAMES[name]}
-          theirs={describeValue(name, edit.saved[name], categories)}
-          mine={describeValue(name, values[name], categories)}
-          onTake={() => edit.takeTheirs(name)}
-          onKeep={() => edit.keepMine(name)}
-        />
-      ))}
+      <ChangedElsewhere
+        form={form}
+        names={FIELD_NAMES}
+        describe={(name, one) => describeValue(name, one[name], categories)}
+      />
       <div className="split">
         <div className="stack gap-5">
-          <form
-            className="stack gap-5"
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              if (!isSaving) void save()
-            }}
-          >
-            <Basics product={product} values={values} problems={problems} put={put} />
+          <form className="stack gap-5" noValidate onSubmit={form.submit}>
+            <Basics product={product} form={form} />
             <Part
               title="Description"
               about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
@@ -94,7 +85,12 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               </>
             )}
             {(isDirty || !product) && (
-              <UnsavedDock changed={changed} isNew={!product} isSaving={isSaving} onDiscard={discard} />
+              <UnsavedDock
+                changed={changed}
+                isNew={!product}
+                isSaving={form.isBusy}
+                onDiscard={() => form.restart(form.base)}
+              />
             )}
           </form>
           {/* these editors have forms, which must not be inside the form above */}
@@ -143,44 +139,30 @@ const Actions = ({ product, onSale, onOptions }: ActionsProps) => (
   </div>
 )
 
-type BasicsProps = Pick<ReturnType<typeof useEdit>, 'values' | 'problems' | 'put'> & { product: OwnDetail | null }
-
-function Basics({ product, values, problems, put }: BasicsProps) {
+function Basics({ product, form }: { product: OwnDetail | null; form: Form }) {
   const { data: categories = [] } = useCategories()
   const hasVariants = product !== null && product.variants.length > 0
   return (
     <Part title="What you sell">
-      <Field label="Title" error={problems.title}>
+      <Field label="Title" error={form.errorOf('title')}>
         {(control) => (
-          <input
-            className="input"
-            autoComplete="off"
-            maxLength={200}
-            value={values.title}
-            onChange={({ target }) => put({ title: target.value })}
-            {...control}
-          />
+          <input className="input" autoComplete="off" maxLength={200} {...control} {...form.field('title')} />
         )}
       </Field>
       <div className="formgrid">
-        {hasVariants ? (
-          <p className="muted small">Its variants below have the prices.</p>
-        ) : (
-          <PriceField values={values} problems={problems} put={put} />
-        )}
-        <Field label="Category" error={problems.categoryId}>
+        {hasVariants ? <p className="muted small">Its variants below have the prices.</p> : <PriceField form={form} />}
+        <Field label="Category" error={form.errorOf('categoryId')}>
           {(control) => (
             <Select
               placeholder="Choose one"
               options={categories.map(({ id, name }) => ({ value: id, label: name }))}
-              value={values.categoryId}
-              onChange={({ target }) => put({ categoryId: target.value })}
               {...control}
+              {...form.field('categoryId')}
             />
           )}
         </Field>
       </div>
-      {!hasVariants && product?.delivery !== 'bundle' && <PriceChoice values={values} problems={problems} put={put} />}
+      {!hasVariants && product?.delivery !== 'bundle' && <PriceChoice form={form} />}
     </Part>
   )
 }
@@ -220,13 +202,4 @@ function KindEditors({ product, isPriceFixed }: { product: OwnDetail; isPriceFix
       {delivery === 'course' && <CourseEditor productId={product.id} onChange={refresh} />}
     </>
   )
-}
-
-function useKeptPage(isDirty: boolean) {
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isDirty])
 }

@@ -7,9 +7,16 @@ import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
-import { EditForm } from './EditForm.tsx'
 import { getOwnProduct } from './selling.contract.ts'
 
+const waiting = (
+  <div className="stack gap-4" role="status" aria-label="Loading the product">
+    <Skeleton height="2.5rem" width="60%" />
+    <Skeleton height="12rem" />
+    <Skeleton height="20rem" />
+  </div>
+)
+const EditForm = lazyPart(() => import('./EditForm.tsx'), 'EditForm', waiting)
 const Suspended = lazyPart(() => import('./Suspended.tsx'), 'Suspended')
 const VariantGoods = lazyPart(() => import('./variants/VariantGoods.tsx'), 'VariantGoods', <Skeleton height="20rem" />)
 const TakenDown = lazyPart(() => import('../moderation/TakenDown.tsx'), 'TakenDown')
@@ -38,11 +45,7 @@ export function EditProductPage({ id }: { id: string }) {
       ) : isNew || data ? (
         <EditForm key={id} product={data ?? null} />
       ) : isPending ? (
-        <div className="stack gap-4" role="status" aria-label="Loading the product">
-          <Skeleton height="2.5rem" width="60%" />
-          <Skeleton height="12rem" />
-          <Skeleton height="20rem" />
-        </div>
+        waiting
       ) : isMissing(error) ? (
         <div className="card">
           <EmptyState

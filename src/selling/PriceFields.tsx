@@ -2,35 +2,22 @@ import { DollarField } from '../catalogue/price/DollarField.tsx'
 import { readPrice, priceProblem } from '../catalogue/price.rules.ts'
 import { toCents } from '../kit/money.ts'
 import { Switch } from '../ui/form/Switch.tsx'
-import type { FieldName, Values } from './edit.rules.ts'
-
-type PriceProps = {
-  values: Values
-  problems: Partial<Record<FieldName, string>>
-  put: (change: Partial<Values>) => void
-}
+import type { EditForm } from './useEdit.ts'
 
 const isFree = (price: string) => !priceProblem(price, { mayBeFree: true }) && toCents(price) === 0
 
-export function PriceField({ values: { price, suggested }, problems, put }: PriceProps) {
-  const read = readPrice(price)
+export function PriceField({ form }: { form: EditForm }) {
+  const { price, suggested } = form.values
+  const isFixed = suggested === null
   const hint =
-    isFree(read) && suggested === null
+    isFixed && isFree(readPrice(price))
       ? 'Free: each member gets one copy without a payment. Only files can be free.'
       : null
-  return (
-    <DollarField
-      label={suggested === null ? 'Price' : 'Minimum price'}
-      value={price}
-      error={problems.price}
-      hint={hint}
-      onChange={(typed) => put({ price: typed })}
-      onLeave={tidy(price, (tidied) => put({ price: tidied }))}
-    />
-  )
+  return <DollarField label={isFixed ? 'Price' : 'Minimum price'} hint={hint} {...priceOf(form, 'price')} />
 }
 
-export function PriceChoice({ values: { price, suggested }, problems, put }: PriceProps) {
+export function PriceChoice({ form }: { form: EditForm }) {
+  const { price, suggested } = form.values
   const read = readPrice(price)
   const start = priceProblem(read) ? '' : read
   return (
@@ -39,23 +26,26 @@ export function PriceChoice({ values: { price, suggested }, problems, put }: Pri
         label="Let buyers choose the price"
         hint="They see your suggestion, and pay your minimum or more."
         isOn={suggested !== null}
-        onChange={(isOn) => put({ suggested: isOn ? start : null })}
+        onChange={(isOn) => form.put({ suggested: isOn ? start : null })}
       />
       {suggested !== null && (
         <DollarField
           label="Suggested price"
-          value={suggested}
-          error={problems.suggested}
           hint="Shown first. A minimum of 0 lets buyers take it for nothing, one copy each."
-          onChange={(typed) => put({ suggested: typed })}
-          onLeave={tidy(suggested, (tidied) => put({ suggested: tidied }))}
+          {...priceOf(form, 'suggested')}
         />
       )}
     </>
   )
 }
 
-const tidy = (typed: string, put: (price: string) => void) => () => {
-  const price = readPrice(typed)
-  if (!priceProblem(price, { mayBeFree: true })) put(price)
-}
+/** Leaving the field rewrites the price as understood. */
+const priceOf = (form: EditForm, name: 'price' | 'suggested') => ({
+  error: form.errorOf(name),
+  ...form.field(name, {
+    onBlur: () => {
+      const price = readPrice(form.values[name] ?? '')
+      if (!priceProblem(price, { mayBeFree: true })) form.put({ [name]: price })
+    },
+  }),
+})

@@ -1,35 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedFields, EMPTY, markText, mergeEdits, problemsOf, type Values } from './edit.rules.ts'
+import { EMPTY, markText, problemsOf, type Values } from './edit.rules.ts'
 
 const base: Values = {
   ...{ title: 'A', price: '4.00', suggested: null, categoryId: 'ebooks', imageUrl: null, description: 'Old' },
 }
-
-test('merges an edit that was saved elsewhere and keeps what was typed', () => {
-  const values = { ...base, title: 'Mine', price: '5.00' }
-  const theirs = { ...base, price: '9.00', description: 'New' }
-  expect(mergeEdits(base, values, theirs)).toEqual({
-    values: { ...values, description: 'New' },
-    both: ['price'],
-  })
-  expect(mergeEdits(base, values, { ...base, price: '5.00' })).toEqual({ values, both: [] })
-})
-
-test('loses no typed field to an edit from elsewhere', () => {
-  const field = fc.constantFrom('a', 'b', 'c')
-  const some = fc.record({
-    ...{ title: field, price: field, suggested: field, categoryId: field, imageUrl: field, description: field },
-  })
-  fc.assert(
-    fc.property(some, some, some, (before, values, theirs) => {
-      const merged = mergeEdits(before, values, theirs)
-      for (const name of changedFields(before, values)) expect(merged.values[name]).toBe(values[name])
-      for (const name of changedFields(merged.values, theirs))
-        expect(merged.both.includes(name) || theirs[name] === before[name]).toBe(true)
-    }),
-  )
-})
 
 test('names the fields that are missing or wrong', () => {
   expect(problemsOf(EMPTY)).toEqual({

@@ -25,23 +25,6 @@ export const valuesOf = ({ title, price, suggested = null, categoryId, descripti
   ...{ title, price, suggested, categoryId, description: description ?? '', imageUrl },
 })
 
-export const changedFields = <V extends object>(before: V, after: V) =>
-  (Object.keys(before) as (keyof V & string)[]).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  )
-
-/**
- * Another edit was saved as `theirs`. Fields that this form left alone take the saved value; those that both changed keep
- * what was typed and are named, so that the seller chooses.
- */
-export function mergeEdits<V extends object>(base: V, values: V, theirs: V) {
-  const [mine, others] = [changedFields(base, values), changedFields(base, theirs)]
-  const taken = others.filter((name) => !mine.includes(name)).map((name) => [name, theirs[name]])
-  const differing = changedFields(values, theirs)
-  const both = mine.filter((name) => others.includes(name) && differing.includes(name))
-  return { values: { ...values, ...(Object.fromEntries(taken) as Partial<V>) }, both }
-}
-
 export const readAsking = ({ price, suggested }: Pick<Values, 'price' | 'suggested'>) => ({
   price: readPrice(price),
   suggested: suggested === null ? null : readPrice(suggested),

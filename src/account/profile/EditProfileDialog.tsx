@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Avatar } from '../../identity/accounts/Avatar.tsx'
 import { MAX_NAME_LENGTH, nameProblem } from '../../identity/accounts/account.rules.ts'
@@ -9,10 +9,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { UploaderDialog } from '../../uploads/UploaderDialog.tsx'
 import { saveProfile } from './profile.contract.ts'
-import { problemOf } from '../useAccount.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 
 type EditProfileProps = DialogProps & { user: CurrentUser }
@@ -23,61 +23,63 @@ export const EditProfileDialog = (dialog: EditProfileProps) => (
   </Dialog>
 )
 
-function ProfileForm({ user, onClose }: EditProfileProps) {
-  const [names, setNames] = useState({ firstName: user.firstName ?? '', lastName: user.lastName ?? '' })
-  const [picture, setPicture] = useState({ shown: user.profileImageUrl, url: user.profileImageUrl })
-  const [isUploading, setUploading] = useState(false)
-  const [isChecked, setChecked] = useState(false)
-  const cache = useQueryClient()
-  const save = useMutation({
-    mutationFn: () => call(saveProfile, { ...names, pictureURL: picture.url }),
-    onSuccess: (saved) => cache.setQueryData(keyOf(getCurrentUser, {}), saved),
-  })
-  const problem = problemOf(save.error, 'We couldn’t save your profile. Please try again.')
-  const errorOf = (name: keyof typeof names) => {
-    const error = isChecked ? nameProblem(names[name].trim()) : null
-    return error ? { error } : {}
-  }
+const valuesOf = ({ firstName, lastName, profileImageUrl }: CurrentUser) => ({
+  firstName: firstName ?? '',
+  lastName: lastName ?? '',
+  pictureURL: profileImageUrl,
+})
 
-  const submit = () => {
-    setChecked(true)
-    if (Object.values(names).some((name) => nameProblem(name.trim()))) return
-    // a closed dialog drops this callback, so that it cannot close the next one
-    save.mutate(undefined, {
-      onSuccess: () => {
-        onClose()
-        toast({ title: 'Profile saved', tone: 'good' })
-      },
-    })
+function ProfileForm({ user, onClose }: EditProfileProps) {
+  const [preview, setPreview] = useState<string | null>(null)
+  const [isUploading, setUploading] = useState(false)
+  const cache = useQueryClient()
+  const form = useSavedForm({
+    saved: user,
+    valuesOf,
+    problemsOf: ({ firstName, lastName }) => ({
+      firstName: nameProblem(firstName.trim()) ?? undefined,
+      lastName: nameProblem(lastName.trim()) ?? undefined,
+    }),
+    save: async (typed) => cache.setQueryData(keyOf(getCurrentUser, {}), await call(saveProfile, typed)),
+    onSaved: () => {
+      onClose()
+      toast({ title: 'Profile saved', tone: 'good' })
+    },
+    failure: 'We couldn’t save your profile. Please try again.',
+  })
+  const { pictureURL, ...names } = form.values
+  const picture = preview ?? pictureURL
+  const put = (url: string | null, previewUrl: string | null) => {
+    form.put({ pictureURL: url })
+    setPreview(previewUrl)
   }
   const control = (name: keyof typeof names, autoComplete: string) => ({
     className: 'input',
     autoComplete,
     maxLength: MAX_NAME_LENGTH,
-    value: names[name],
-    onChange: ({ target }: { target: HTMLInputElement }) => setNames({ ...names, [name]: target.value }),
+    ...form.field(name),
   })
 
   return (
-    <DialogForm noValidate label="Save" isBusy={save.isPending} onSubmit={submit} onCancel={onClose}>
-      <Problem>{problem?.message}</Problem>
+    <DialogForm noValidate label="Save" isBusy={form.isBusy} onSubmit={form.submit} onCancel={onClose}>
+      <Problem>{form.problem}</Problem>
       <div className="row">
         {/* a new key retries a picture that failed to load */}
-        <Avatar key={picture.shown} user={{ ...user, ...names, profileImageUrl: picture.shown }} />
+        <Avatar key={picture} user={{ ...user, ...names, profileImageUrl: picture }} />
         <div className="row grow gap-2">
-          <Button onClick={() => setUploading(true)}>{picture.shown ? 'Change picture' : 'Add a picture'}</Button>
-          {picture.shown && (
-            <Button tone="ghost" onClick={() => setPicture({ shown: null, url: null })}>
+          <Button onClick={() => setUploading(true)}>{picture ? 'Change picture' : 'Add a picture'}</Button>
+          {picture && (
+            <Button tone="ghost" onClick={() => put(null, null)}>
               Remove
             </Button>
           )}
         </div>
       </div>
       <div className="formgrid">
-        <Field label="First name" note="optional" {...errorOf('firstName')}>
+        <Field label="First name" note="optional" error={form.errorOf('firstName')}>
           {(field) => <input {...field} {...control('firstName', 'given-name')} />}
         </Field>
-        <Field label="Last name" note="optional" {...errorOf('lastName')}>
+        <Field label="Last name" note="optional" error={form.errorOf('lastName')}>
           {(field) => <input {...field} {...control('lastName', 'family-name')} />}
         </Field>
       </div>
@@ -87,7 +89,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
         title="Profile picture"
         isOpen={isUploading}
         onClose={() => setUploading(false)}
-        onUploaded={({ url, previewUrl }) => setPicture({ shown: previewUrl, url })}
+        onUploaded={({ url, previewUrl }) => put(url, previewUrl)}
       />
     </DialogForm>
   )

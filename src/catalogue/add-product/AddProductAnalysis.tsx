@@ -1,12 +1,11 @@
 import { Check, Sparkles, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import { call, isUnauthorized } from '../../kit/call.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { priceText } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import type { AddProductForm } from './addProduct.rules.ts'
+import type { AddProductForm } from './useAddProductForm.ts'
 import { analyzeProduct } from './analysis.contract.ts'
 import { chosenIn, type Details, fillEmpty, isSame, type Suggestion, suggestionOf, takeAll } from './analysis.rules.ts'
 import { useCategories } from '../useCatalogue.ts'
@@ -16,25 +15,19 @@ type Change = { suggestion: Suggestion; before: Details; put: Details }
 /** Suggests category and price from similar products. Replaces what the seller entered only on a press; has Undo. */
 export function AddProductAnalysis({ form }: { form: AddProductForm }) {
   const { data: categories = [] } = useCategories()
-  const { control, formState, getValues, setValue } = form
-  const [description, price, categoryId] = useWatch({ control, name: ['description', 'price', 'categoryId'] })
+  const { description, price, categoryId } = form.values
   const [isPending, setPending] = useState(false)
   const [change, setChange] = useState<Change | null>(null)
 
-  const fill = (values: Details) => {
-    const settings = { shouldDirty: true, shouldValidate: formState.isSubmitted }
-    setValue('price', values.price, settings)
-    setValue('categoryId', values.categoryId, settings)
-  }
   const apply = (next: Change) => {
-    fill(next.put)
+    form.put(next.put)
     setChange(next)
   }
   async function analyze() {
     setPending(true)
     try {
       const suggestion = suggestionOf(await call(analyzeProduct, { description }), categories)
-      const { price, categoryId } = getValues()
+      const { price, categoryId } = form.readValues()
       const before = chosenIn({ price, categoryId }, change)
       apply({ suggestion, before, put: fillEmpty(before, suggestion) })
       toast({
@@ -49,7 +42,7 @@ export function AddProductAnalysis({ form }: { form: AddProductForm }) {
     }
   }
   const undo = ({ before }: Change) => {
-    fill(before)
+    form.put(before)
     setChange(null)
   }
   const now = { price, categoryId }

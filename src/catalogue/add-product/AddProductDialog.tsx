@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
+import { DollarField } from '../price/DollarField.tsx'
 import { priceProblem, readPrice, stepPrice } from '../price.rules.ts'
 import { useCategories } from '../useCatalogue.ts'
-import { type AddProductForm, type AddProductValues, EMPTY, resolver } from './addProduct.rules.ts'
+import { EMPTY, readProduct } from './addProduct.rules.ts'
 import { AddProductAnalysis } from './AddProductAnalysis.tsx'
 import { AddProductUploads } from './AddProductUploads.tsx'
 import { dropDraft, keepDraft, NOTHING, readDraft } from './draft.client.ts'
 import { type Uploads, useAddProduct } from './useAddProduct.ts'
+import { type AddProductForm, useAddProductForm } from './useAddProductForm.ts'
 
 /** The uploads and their previews survive the closing of the dialog. */
 let kept = NOTHING
@@ -21,43 +22,35 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
   const [draft] = useState(() => readDraft(userId))
   const [uploads, setUploads] = useState(() => (kept === NOTHING ? (draft?.uploads ?? NOTHING) : kept))
   const [isRestored, setRestored] = useState(draft !== null)
-  const form = useForm({ resolver, defaultValues: draft?.values ?? EMPTY, reValidateMode: 'onChange' })
-  const { reset, subscribe, handleSubmit, getValues } = form
-
-  useEffect(
-    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(userId, { values, uploads }) }),
-    [subscribe, userId, uploads],
-  )
-  const keepUploads = (next: Uploads) => {
-    kept = next
-    setUploads(next)
-    keepDraft(userId, { values: getValues(), uploads: next })
-  }
-  const clear = () => {
-    if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
-    kept = NOTHING
-    setUploads(NOTHING)
-    reset(EMPTY)
-    // last, because the reset of the form above keeps a draft with the uploads that are used by now
-    dropDraft()
-    setRestored(false)
-  }
-
   const add = useAddProduct({
     onAdded: () => {
       clear()
       onClose()
     },
   })
-  const submit = handleSubmit((values) => add.mutate({ form: values, uploads }))
+  const form = useAddProductForm({
+    draft: draft?.values,
+    storeDraft: (values) => keepDraft(userId, { values, uploads }),
+    save: (values) => add(readProduct(values), uploads),
+  })
+  const keepUploads = (next: Uploads) => {
+    kept = next
+    setUploads(next)
+    keepDraft(userId, { values: form.readValues(), uploads: next })
+  }
+  const clear = () => {
+    if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
+    kept = NOTHING
+    setUploads(NOTHING)
+    form.restart(EMPTY)
+    // last, because the reset of the form above keeps a draft with the uploads that are used by now
+    dropDraft()
+    setRestored(false)
+  }
 
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Add Product">
-      <form
-        className="dialog__form"
-        onSubmit={(event) => void (add.isPending ? event.preventDefault() : submit(event))}
-        noValidate
-      >
+      <form className="dialog__form" onSubmit={form.submit} noValidate>
         <DialogBody>
           {isRestored && (
             <p className="row row--between small" role="status">
@@ -73,8 +66,8 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
           <AddProductUploads uploads={uploads} onChange={keepUploads} />
         </DialogBody>
         <DialogFoot onCancel={onClose}>
-          <Button tone="primary" type="submit" isBusy={add.isPending}>
-            {add.isPending ? 'Creating...' : 'Create Product'}
+          <Button tone="primary" type="submit" isBusy={form.isBusy}>
+            {form.isBusy ? 'Creating...' : 'Create Product'}
           </Button>
         </DialogFoot>
       </form>
@@ -84,37 +77,31 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
 
 function AddProductFields({ form }: { form: AddProductForm }) {
   const { data: categories = [] } = useCategories()
-  const { register, setFocus, formState, getValues, setValue } = form
-  const error = (name: keyof AddProductValues) => formState.errors[name]?.message
+  const { setFocus } = form
 
   useEffect(() => {
     // on a phone the keyboard would cover the sheet
     if (matchMedia('(min-width: 768px)').matches) setFocus('title')
   }, [setFocus])
 
-  useEffect(() => {
-    // the select can show a restored category only once it has options
-    setValue('categoryId', getValues('categoryId'))
-  }, [categories, getValues, setValue])
-
   return (
     <>
-      <Field label="Title" error={error('title')}>
-        {(control) => <input className="input" autoComplete="off" {...control} {...register('title')} />}
+      <Field label="Title" error={form.errorOf('title')}>
+        {(control) => <input className="input" autoComplete="off" {...control} {...form.field('title')} />}
       </Field>
-      <Field label="Description" note="optional" error={error('description')}>
-        {(control) => <textarea className="input" maxLength={10_000} {...control} {...register('description')} />}
+      <Field label="Description" note="optional" error={form.errorOf('description')}>
+        {(control) => <textarea className="input" maxLength={10_000} {...control} {...form.field('description')} />}
       </Field>
       <AddProductAnalysis form={form} />
       <div className="formgrid">
-        <PriceField form={form} error={error('price')} />
-        <Field label="Category" error={error('categoryId')}>
+        <PriceField form={form} />
+        <Field label="Category" error={form.errorOf('categoryId')}>
           {(control) => (
             <Select
               placeholder="Choose one"
               options={categories.map(({ id, name }) => ({ value: id, label: name }))}
               {...control}
-              {...register('categoryId')}
+              {...form.field('categoryId')}
             />
           )}
         </Field>
@@ -123,45 +110,29 @@ function AddProductFields({ form }: { form: AddProductForm }) {
   )
 }
 
-type PriceFieldProps = { form: AddProductForm; error: string | undefined }
-
 /**
  * The price in USD. A text field, because a number field of an English browser reads '12,50' as 1250. Leaving the field
  * rewrites the price as understood; the arrow keys step by a cent.
  */
-function PriceField({ form, error }: PriceFieldProps) {
-  const put = (price: string) =>
-    form.setValue('price', price, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
-  const field = form.register('price', {
+function PriceField({ form }: { form: AddProductForm }) {
+  const field = form.field('price', {
     onBlur: () => {
-      const price = readPrice(form.getValues('price'))
-      if (!priceProblem(price)) put(price)
+      const price = readPrice(form.values.price)
+      if (!priceProblem(price)) form.put({ price })
     },
   })
   return (
-    <Field label="Price" note="USD" error={error}>
-      {(control) => (
-        <div className="affix affix--sign">
-          <span className="affix__sign" aria-hidden>
-            $
-          </span>
-          <input
-            className="input num"
-            type="text"
-            inputMode="decimal"
-            step="0.01"
-            maxLength={40}
-            autoComplete="off"
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
-              event.preventDefault()
-              put(stepPrice(event.currentTarget.value, event.key === 'ArrowUp' ? 1 : -1))
-            }}
-            {...control}
-            {...field}
-          />
-        </div>
-      )}
-    </Field>
+    <DollarField
+      label="Price"
+      error={form.errorOf('price')}
+      type="text"
+      step="0.01"
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+        event.preventDefault()
+        form.put({ price: stepPrice(event.currentTarget.value, event.key === 'ArrowUp' ? 1 : -1) })
+      }}
+      {...field}
+    />
   )
 }

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '../../kit/call.client.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
-import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
 import { createProduct, getProduct, type ProductDetail, setProductFiles } from '../catalogue.contract.ts'
@@ -37,42 +36,36 @@ export function useFreshProduct() {
 /** Creates a product, then binds its uploads. If that fails, the product stays and the seller hears of it. */
 export function useAddProduct({ onAdded }: { onAdded: () => void }) {
   const refresh = useFreshProduct()
-  return useMutation({
-    mutationFn: async ({ form, uploads }: { form: NewProduct; uploads: Uploads }): Promise<Added> => {
-      const product = await call(createProduct, form)
-      return addFiles(product, uploads)
-    },
-    onSuccess: ({ product, problem, isRefused }, { uploads }) => {
-      refresh(product)
-      onAdded()
-      const retry = async () => {
-        const again = await addFiles(product, uploads)
-        refresh(again.product)
-        toast({ title: again.problem ?? 'Files added.', tone: again.problem ? 'bad' : 'good' })
-      }
-      toast({
-        title: 'Success',
-        description: ['Product created successfully!', problem ?? whatIsMissing(product)].filter(Boolean).join(' '),
-        action:
-          problem && !isRefused
-            ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
-            : {
-                label: isRefused
-                  ? 'Choose another'
-                  : product.isFileMissing
-                    ? 'Add file'
-                    : product.isOutOfStock
-                      ? isCourse(product)
-                        ? 'Add lessons'
-                        : 'Add codes'
-                      : 'View',
-                hint: 'Open the page of the product; My Products on your profile leads there too',
-                run: () => navigate(product.isOutOfStock ? `/my-products/${product.id}` : `/product/${product.id}`),
-              },
-      })
-    },
-    onError: (error) => toastFailure(error, 'Failed to create product. Please try again.'),
-  })
+  return async (form: NewProduct, uploads: Uploads) => {
+    const { product, problem, isRefused } = await addFiles(await call(createProduct, form), uploads)
+    refresh(product)
+    onAdded()
+    const retry = async () => {
+      const again = await addFiles(product, uploads)
+      refresh(again.product)
+      toast({ title: again.problem ?? 'Files added.', tone: again.problem ? 'bad' : 'good' })
+    }
+    toast({
+      title: 'Success',
+      description: ['Product created successfully!', problem ?? whatIsMissing(product)].filter(Boolean).join(' '),
+      action:
+        problem && !isRefused
+          ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
+          : {
+              label: isRefused
+                ? 'Choose another'
+                : product.isFileMissing
+                  ? 'Add file'
+                  : product.isOutOfStock
+                    ? isCourse(product)
+                      ? 'Add lessons'
+                      : 'Add codes'
+                    : 'View',
+              hint: 'Open the page of the product; My Products on your profile leads there too',
+              run: () => navigate(product.isOutOfStock ? `/my-products/${product.id}` : `/product/${product.id}`),
+            },
+    })
+  }
 }
 
 const isCourse = ({ unlistedReason }: ProductDetail) => unlistedReason?.includes('lesson')

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { CategoryIcon } from './CategoryIcon.tsx'
 import type { EditedCategory } from './editor.contract.ts'
@@ -12,12 +12,8 @@ type CategoryDialogProps = {
   onClose: () => void
   category: EditedCategory | null
   icons: Record<string, string>
-  isBusy: boolean
-  problem: string | undefined
-  onSave: (words: CategoryWords) => void
+  onSave: (words: CategoryWords) => Promise<unknown>
 }
-
-const fresh: CategoryWords = { name: '', icon: 'tag', isCash: false, earnsBonus: true, sellsPrograms: false }
 
 export function CategoryDialog({ isOpen, onClose, category, ...form }: CategoryDialogProps) {
   return (
@@ -27,35 +23,34 @@ export function CategoryDialog({ isOpen, onClose, category, ...form }: CategoryD
   )
 }
 
-function CategoryForm({ onClose, category, icons, isBusy, problem, onSave }: Omit<CategoryDialogProps, 'isOpen'>) {
+const fresh: CategoryWords = { name: '', icon: 'tag', isCash: false, earnsBonus: true, sellsPrograms: false }
+
+function valuesOf(category: EditedCategory | null): CategoryWords {
   const { name, icon, isCash, earnsBonus, sellsPrograms } = category ?? fresh
-  const [words, setWords] = useState({ name, icon, isCash, earnsBonus, sellsPrograms })
-  const [isTried, setTried] = useState(false)
-  const change = (part: Partial<CategoryWords>) => setWords({ ...words, ...part })
-  const error = isTried && !words.name.trim() ? 'Name is required' : problem
+  return { name, icon, isCash, earnsBonus, sellsPrograms }
+}
+
+function CategoryForm({ onClose, category, icons, onSave }: Omit<CategoryDialogProps, 'isOpen'>) {
+  const form = useSavedForm({
+    saved: category,
+    valuesOf,
+    problemsOf: ({ name }) => (name.trim() ? {} : { name: 'Name is required' }),
+    save: onSave,
+    onSaved: onClose,
+    failure: 'We couldn’t save it. Please try again.',
+    refusedAt: 'name',
+  })
+  const { values, put } = form
   return (
     <DialogForm
       noValidate
       label={category ? 'Save' : 'Add'}
-      isBusy={isBusy}
-      onSubmit={() => {
-        setTried(true)
-        if (words.name.trim()) onSave(words)
-        else document.querySelector<HTMLElement>('.dialog__form input')?.focus()
-      }}
+      isBusy={form.isBusy}
+      onSubmit={form.submit}
       onCancel={onClose}
     >
-      <Field label="Name" {...(error && { error })}>
-        {(field) => (
-          <input
-            {...field}
-            className="input"
-            required
-            maxLength={60}
-            value={words.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
+      <Field label="Name" error={form.errorOf('name')}>
+        {(control) => <input {...control} {...form.field('name')} className="input" required maxLength={60} />}
       </Field>
       <fieldset className="icons">
         <legend>Icon</legend>
@@ -66,8 +61,8 @@ function CategoryForm({ onClose, category, icons, isBusy, problem, onSave }: Omi
               name="icon"
               className="sr"
               aria-label={name}
-              checked={words.icon === name}
-              onChange={() => change({ icon: name })}
+              checked={values.icon === name}
+              onChange={() => put({ icon: name })}
             />
             <CategoryIcon path={path} />
           </label>
@@ -75,20 +70,20 @@ function CategoryForm({ onClose, category, icons, isBusy, problem, onSave }: Omi
       </fieldset>
       <Switch
         label="Earns the first-purchase bonus"
-        isOn={words.earnsBonus}
-        onChange={(earnsBonus) => change({ earnsBonus })}
+        isOn={values.earnsBonus}
+        onChange={(earnsBonus) => put({ earnsBonus })}
       />
       <Switch
         label="As good as money"
         hint="Fraud rules are stricter, and a fresh bonus buys none of it."
-        isOn={words.isCash}
-        onChange={(isCash) => change({ isCash })}
+        isOn={values.isCash}
+        onChange={(isCash) => put({ isCash })}
       />
       <Switch
         label="Sells programs"
         hint="Other categories refuse files that are or hold a program."
-        isOn={words.sellsPrograms}
-        onChange={(sellsPrograms) => change({ sellsPrograms })}
+        isOn={values.sellsPrograms}
+        onChange={(sellsPrograms) => put({ sellsPrograms })}
       />
     </DialogForm>
   )

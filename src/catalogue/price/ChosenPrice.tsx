@@ -32,8 +32,8 @@ export function ChosenPrice({ least, suggested, value, label = 'You choose the p
         value={typed}
         error={problem}
         hint={leastCents > 0 ? `${usd(leastCents)} or more.` : 'Nothing is fine too.'}
-        onChange={put}
-        onLeave={() => !problem && setTyped(toDecimal(toCents(price)))}
+        onChange={({ target }) => put(target.value)}
+        onBlur={() => !problem && setTyped(toDecimal(toCents(price)))}
       />
       <div className="row gap-2" role="group" aria-label="Amounts">
         {amountsOffered(leastCents, toCents(suggested)).map((cents) => (

@@ -21,6 +21,8 @@ export async function readStorefront(db: Db, userId: string) {
   return { handle: own?.handle ?? null, bio: own?.bio ?? '', isOpen: own !== undefined && own.openedAt !== null }
 }
 
+const AT_HANDLE = { details: { field: 'handle' } }
+
 /** Throws a Failure 409: `handle_taken` for another's address, `handles_used` after too many of them. */
 export const putStorefront = (db: Db, userId: string, { handle, bio }: { handle: string; bio: string }) =>
   inTransaction(db, async (tx) => {
@@ -33,9 +35,14 @@ export const putStorefront = (db: Db, userId: string, { handle, bio }: { handle:
       .execute()
     const own = await tx.selectFrom('sellerHandles').select('handle').where('userId', '=', userId).execute()
     if (!own.some((one) => one.handle === handle))
-      throw new Failure(409, 'This address is not available. Choose another one.', 'handle_taken')
+      throw new Failure(409, 'This address is not available. Choose another one.', 'handle_taken', AT_HANDLE)
     if (own.length > MAX_HANDLES)
-      throw new Failure(409, `You have had ${MAX_HANDLES} addresses. Choose one of them again.`, 'handles_used')
+      throw new Failure(
+        409,
+        `You have had ${MAX_HANDLES} addresses. Choose one of them again.`,
+        'handles_used',
+        AT_HANDLE,
+      )
     await tx
       .insertInto('storefronts')
       .values({ userId, handle, bio })

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { Problem } from '../../ui/Problem.tsx'
 import type { Supply } from './supply.contract.ts'
 
@@ -13,9 +13,7 @@ type SupplyDialogProps = {
   onClose: () => void
   supply: Supply | null
   usualMinutes: number
-  isBusy: boolean
-  problem: string | undefined
-  onSave: (wanted: WantedSupply) => void
+  onSave: (wanted: WantedSupply) => Promise<unknown>
 }
 
 export function SupplyDialog({ isOpen, onClose, supply, ...form }: SupplyDialogProps) {
@@ -26,67 +24,42 @@ export function SupplyDialog({ isOpen, onClose, supply, ...form }: SupplyDialogP
   )
 }
 
-function SupplyForm({ onClose, supply, usualMinutes, isBusy, problem, onSave }: Omit<SupplyDialogProps, 'isOpen'>) {
-  const [address, setAddress] = useState('')
-  const [sku, setSku] = useState(supply?.sku ?? '')
-  const [minutes, setMinutes] = useState(String(supply?.minutes ?? usualMinutes))
-  const [isTried, setTried] = useState(false)
-  const id = supply?.productId ?? ID.exec(address)?.[0]
-  const wrong = {
-    address: id ? null : 'Enter the address of the product’s page',
-    sku: sku.trim() ? null : 'Enter the supplier’s name of the product',
-    minutes: /^\d{1,4}$/.test(minutes) && +minutes >= 1 && +minutes <= 1440 ? null : 'Enter 1 to 1440 minutes',
-  }
-  const errorOf = (field: keyof typeof wrong) => isTried && wrong[field] && { error: wrong[field] }
+function SupplyForm({ onClose, supply, usualMinutes, onSave }: Omit<SupplyDialogProps, 'isOpen'>) {
+  const idOf = (address: string) => supply?.productId ?? ID.exec(address)?.[0]
+  const form = useSavedForm({
+    saved: supply,
+    valuesOf: (saved) => ({ address: '', sku: saved?.sku ?? '', minutes: String(saved?.minutes ?? usualMinutes) }),
+    problemsOf: ({ address, sku, minutes }) => ({
+      ...(!idOf(address) && { address: 'Enter the address of the product’s page' }),
+      ...(!sku.trim() && { sku: 'Enter the supplier’s name of the product' }),
+      ...(!(/^\d{1,4}$/.test(minutes) && +minutes >= 1 && +minutes <= 1440) && { minutes: 'Enter 1 to 1440 minutes' }),
+    }),
+    save: ({ address, sku, minutes }) => onSave({ id: idOf(address) ?? '', sku: sku.trim(), minutes: +minutes }),
+    onSaved: onClose,
+    failure: 'We couldn’t save it. Please try again.',
+  })
   return (
     <DialogForm
       noValidate
       label={supply ? 'Save' : 'Connect'}
-      isBusy={isBusy}
-      onSubmit={() => {
-        setTried(true)
-        if (id && !wrong.sku && !wrong.minutes) onSave({ id, sku: sku.trim(), minutes: +minutes })
-        else requestAnimationFrame(() => document.querySelector<HTMLElement>('.dialog__form [aria-invalid]')?.focus())
-      }}
+      isBusy={form.isBusy}
+      onSubmit={form.submit}
       onCancel={onClose}
     >
       {!supply && (
-        <Field label="Product" hint="The address of its page" {...errorOf('address')}>
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              maxLength={500}
-              value={address}
-              onChange={({ target }) => setAddress(target.value)}
-            />
-          )}
+        <Field label="Product" hint="The address of its page" error={form.errorOf('address')}>
+          {(control) => <input {...control} {...form.field('address')} className="input" maxLength={500} />}
         </Field>
       )}
-      <Field label="The supplier’s name of it" hint="SKU" {...errorOf('sku')}>
-        {(field) => (
-          <input
-            {...field}
-            className="input"
-            maxLength={100}
-            value={sku}
-            onChange={({ target }) => setSku(target.value)}
-          />
+      <Field label="The supplier’s name of it" hint="SKU" error={form.errorOf('sku')}>
+        {(control) => <input {...control} {...form.field('sku')} className="input" maxLength={100} />}
+      </Field>
+      <Field label="Minutes" hint="So long the shop asks. Then it returns the money." error={form.errorOf('minutes')}>
+        {(control) => (
+          <input {...control} {...form.field('minutes')} className="input" inputMode="numeric" maxLength={4} />
         )}
       </Field>
-      <Field label="Minutes" hint="So long the shop asks. Then it returns the money." {...errorOf('minutes')}>
-        {(field) => (
-          <input
-            {...field}
-            className="input"
-            inputMode="numeric"
-            maxLength={4}
-            value={minutes}
-            onChange={({ target }) => setMinutes(target.value)}
-          />
-        )}
-      </Field>
-      <Problem>{problem}</Problem>
+      <Problem>{form.problem}</Problem>
     </DialogForm>
   )
 }

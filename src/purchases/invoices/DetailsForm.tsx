@@ -1,8 +1,8 @@
-import { type FormEvent, useId, useState } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { type InvoiceSheet, MAX_ADDRESS, MAX_COMPANY, MAX_VAT_ID, saveInvoiceDetails } from './invoices.contract.ts'
 import { unprinted } from './printed.rules.ts'
@@ -17,32 +17,23 @@ type DetailsFormProps = {
 }
 
 export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsFormProps) {
-  const [given, setGiven] = useState(details)
-  const [isSaving, setSaving] = useState(false)
-  const [isTried, setTried] = useState(false)
-  const vatField = useId()
-  const isWrong = !isVatId(given.vatId)
-  const letters = unprinted(given.company, given.address)
-  const change = (part: Partial<typeof given>) => setGiven((before) => ({ ...before, ...part }))
-
-  async function send(event: FormEvent) {
-    event.preventDefault()
-    if (isSaving || isBusy) return
-    setTried(true)
-    if (isWrong) return document.getElementById(vatField)?.querySelector('input')?.focus()
-    setSaving(true)
-    try {
+  const form = useSavedForm({
+    saved: details,
+    valuesOf: (saved) => saved,
+    problemsOf: ({ vatId }) =>
+      isVatId(vatId) ? {} : { vatId: 'That is not the form of a VAT ID, such as DE136695976.' },
+    save: async (given) => {
       await call(saveInvoiceDetails, given)
       await onSaved()
-    } catch (error) {
-      toastFailure(error, 'We couldn’t save your details. Please try again.')
-    } finally {
-      setSaving(false)
-    }
-  }
+    },
+    failure: 'We couldn’t save your details. Please try again.',
+    onFailure: toastFailure,
+  })
+  const { company, address, isAttached } = form.values
+  const letters = unprinted(company, address)
 
   return (
-    <form className="stack gap-4" noValidate onSubmit={(event) => void send(event)}>
+    <form className="stack gap-4" noValidate onSubmit={form.submit}>
       <Field label="Company" note="optional">
         {(field) => (
           <input
@@ -50,8 +41,7 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
             className="input"
             autoComplete="organization"
             maxLength={MAX_COMPANY}
-            value={given.company}
-            onChange={({ target }) => change({ company: target.value })}
+            {...form.field('company')}
           />
         )}
       </Field>
@@ -62,35 +52,31 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
             className="input"
             autoComplete="street-address"
             maxLength={MAX_ADDRESS}
-            value={given.address}
-            onChange={({ target }) => change({ address: target.value })}
+            {...form.field('address')}
           />
         )}
       </Field>
-      <div id={vatField}>
-        <Field
-          label="VAT ID"
-          note="optional"
-          hint="We check its form only, not its registration."
-          {...(isTried && isWrong && { error: 'That is not the form of a VAT ID, such as DE136695976.' })}
-        >
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              autoCapitalize="characters"
-              maxLength={MAX_VAT_ID}
-              value={given.vatId}
-              onChange={({ target }) => change({ vatId: target.value })}
-            />
-          )}
-        </Field>
-      </div>
+      <Field
+        label="VAT ID"
+        note="optional"
+        hint="We check its form only, not its registration."
+        error={form.errorOf('vatId')}
+      >
+        {(field) => (
+          <input
+            {...field}
+            className="input"
+            autoCapitalize="characters"
+            maxLength={MAX_VAT_ID}
+            {...form.field('vatId')}
+          />
+        )}
+      </Field>
       <Switch
         label="Attach invoices to my emails"
         hint="To receipts and refunds from now on"
-        isOn={given.isAttached}
-        onChange={(isAttached) => change({ isAttached })}
+        isOn={isAttached}
+        onChange={(isOn) => form.put({ isAttached: isOn })}
       />
       {letters && (
         <p className="small" role="status">
@@ -99,7 +85,7 @@ export function DetailsForm({ details, label, about, isBusy, onSaved }: DetailsF
         </p>
       )}
       <p className="muted small">{about}</p>
-      <Button tone="primary" className="dialog__pinned" type="submit" isBusy={isSaving || isBusy}>
+      <Button tone="primary" className="dialog__pinned" type="submit" isBusy={form.isBusy || isBusy}>
         {label}
       </Button>
     </form>

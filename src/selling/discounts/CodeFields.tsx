@@ -17,58 +17,43 @@ const GOODS = [
 
 type FieldsProps = { form: CodeForm }
 
-const inputOf = (value: string, onType: (text: string) => void) => ({
-  autoComplete: 'off',
-  maxLength: 20,
-  value,
-  onChange: ({ target }: { target: HTMLInputElement }) => onType(target.value),
-})
-
-const textOf = ({ typed, put }: CodeForm, name: 'code' | 'mostUses' | 'mostPerBuyer') =>
-  inputOf(typed[name], (typing) => put({ [name]: typing }))
+const typing = { autoComplete: 'off', maxLength: 20 }
 
 export const CodeField = ({ form }: FieldsProps) => (
-  <Field label="Code" hint="4 to 20 letters and digits, in any case." {...form.errorOf('code')}>
-    {(control) => <input {...control} {...textOf(form, 'code')} className="input mono" autoCapitalize="characters" />}
+  <Field label="Code" hint="4 to 20 letters and digits, in any case." error={form.errorOf('code')}>
+    {(control) => (
+      <input {...typing} {...control} {...form.field('code')} className="input mono" autoCapitalize="characters" />
+    )}
   </Field>
 )
 
 /** How much the code takes off, with a sample of a product that it fits. */
-export function OffFields({
-  form: { typed, put, errorOf },
-  product,
-}: FieldsProps & { product: OwnProduct | undefined }) {
-  const { off } = typed
-  const putOff = (change: Partial<Typed['off']>) => put({ off: { ...off, ...change } })
-  const sample = sampleOf(product, typed)
+export function OffFields({ form, product }: FieldsProps & { product: OwnProduct | undefined }) {
+  const { off } = form.values
+  const sample = sampleOf(product, form.values)
   return (
     <div className="formgrid">
       <div className="field">
         <strong className="text-14" aria-hidden>
           Takes off
         </strong>
-        <Segment label="Takes off" options={[...KINDS]} value={off.kind} onChange={(kind) => putOff({ kind })} />
+        <Segment
+          label="Takes off"
+          options={[...KINDS]}
+          value={off.kind}
+          onChange={(kind) => form.put({ off: { ...off, kind } })}
+        />
       </div>
       {off.kind === 'percent' ? (
-        <Field label="Percent" hint={sample} {...errorOf('percent')}>
+        <Field key="percent" label="Percent" hint={sample} error={form.errorOf('off.percent')}>
           {(control) => (
-            <input
-              {...control}
-              {...inputOf(off.percent, (percent) => putOff({ percent }))}
-              className="input num"
-              inputMode="numeric"
-            />
+            <input {...typing} {...control} {...form.field('off.percent')} className="input num" inputMode="numeric" />
           )}
         </Field>
       ) : (
-        <Field label="Amount" note="USD, off an order" hint={sample} {...errorOf('amount')}>
+        <Field key="amount" label="Amount" note="USD, off an order" hint={sample} error={form.errorOf('off.amount')}>
           {(control) => (
-            <input
-              {...control}
-              {...inputOf(off.amount, (amount) => putOff({ amount }))}
-              className="input num"
-              inputMode="decimal"
-            />
+            <input {...typing} {...control} {...form.field('off.amount')} className="input num" inputMode="decimal" />
           )}
         </Field>
       )}
@@ -76,22 +61,23 @@ export function OffFields({
   )
 }
 
-export const GoodsFields = ({ form: { base, typed, products, put, errorOf } }: FieldsProps) => (
+export const GoodsFields = ({ form: { saved, values, products, put, errorOf, refOf } }: FieldsProps) => (
   <>
-    <Field label="For" {...errorOf('products')}>
+    <Field label="For" error={errorOf('productIds')}>
       {(control) => (
         <Select
           {...control}
+          ref={refOf('productIds')}
           options={GOODS}
-          value={typed.productIds ? 'chosen' : 'all'}
+          value={values.productIds ? 'chosen' : 'all'}
           onChange={({ target }) => put({ productIds: target.value === 'all' ? null : [] })}
         />
       )}
     </Field>
-    {typed.productIds && (
+    {values.productIds && (
       <ChosenProducts
-        chosen={typed.productIds}
-        products={[...(base?.products ?? []), ...products]}
+        chosen={values.productIds}
+        products={[...(saved?.products ?? []), ...products]}
         onChange={(productIds) => put({ productIds })}
       />
     )}
@@ -126,38 +112,26 @@ const ChosenProducts = ({ chosen, products, onChange }: ChosenProductsProps) => 
 
 export const LimitFields = ({ form }: FieldsProps) => (
   <div className="formgrid">
-    <Field label="Times in all" hint="Empty: no limit" {...form.errorOf('mostUses')}>
-      {(control) => <input {...control} {...textOf(form, 'mostUses')} className="input num" inputMode="numeric" />}
+    <Field label="Times in all" hint="Empty: no limit" error={form.errorOf('mostUses')}>
+      {(control) => (
+        <input {...typing} {...control} {...form.field('mostUses')} className="input num" inputMode="numeric" />
+      )}
     </Field>
-    <Field label="Times a buyer" hint="Empty: no limit" {...form.errorOf('mostPerBuyer')}>
-      {(control) => <input {...control} {...textOf(form, 'mostPerBuyer')} className="input num" inputMode="numeric" />}
+    <Field label="Times a buyer" hint="Empty: no limit" error={form.errorOf('mostPerBuyer')}>
+      {(control) => (
+        <input {...typing} {...control} {...form.field('mostPerBuyer')} className="input num" inputMode="numeric" />
+      )}
     </Field>
   </div>
 )
 
-export const DayFields = ({ form: { typed, put, errorOf } }: FieldsProps) => (
+export const DayFields = ({ form }: FieldsProps) => (
   <div className="formgrid">
     <Field label="First day" hint="Empty: from now on">
-      {(control) => (
-        <input
-          {...control}
-          className="input num"
-          type="date"
-          value={typed.firstDay}
-          onChange={({ target }) => put({ firstDay: target.value })}
-        />
-      )}
+      {(control) => <input {...control} {...form.field('firstDay')} className="input num" type="date" />}
     </Field>
-    <Field label="Last day" hint="Empty: no end" {...errorOf('lastDay')}>
-      {(control) => (
-        <input
-          {...control}
-          className="input num"
-          type="date"
-          value={typed.lastDay}
-          onChange={({ target }) => put({ lastDay: target.value })}
-        />
-      )}
+    <Field label="Last day" hint="Empty: no end" error={form.errorOf('lastDay')}>
+      {(control) => <input {...control} {...form.field('lastDay')} className="input num" type="date" />}
     </Field>
   </div>
 )

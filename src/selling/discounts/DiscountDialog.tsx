@@ -7,7 +7,7 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { ChangedElsewhere } from '../ChangedElsewhere.tsx'
 import { CodeField, DayFields, GoodsFields, LimitFields, OffFields } from './CodeFields.tsx'
-import { describeTyped, TYPED_NAMES, typedOf } from './ownDiscount.rules.ts'
+import { describeTyped, TYPED_NAMES } from './ownDiscount.rules.ts'
 import { useCodeForm } from './useCodeForm.ts'
 import { useDiscounts } from './useDiscounts.ts'
 import { WhatBuyersSee } from './WhatBuyersSee.tsx'
@@ -29,7 +29,7 @@ type CodeFormProps = { code: OwnDiscount | null; onClose: () => void }
 
 function CodeForm({ code, onClose }: CodeFormProps) {
   const form = useCodeForm(code, onClose)
-  const { base, typed, products, put } = form
+  const { values: typed, products, put } = form
   const fitting = products.filter(({ id }) => typed.productIds?.includes(id) ?? true)
   return (
     <DialogForm
@@ -39,16 +39,7 @@ function CodeForm({ code, onClose }: CodeFormProps) {
       onCancel={onClose}
       onSubmit={form.submit}
     >
-      {form.both.map((name) => (
-        <ChangedElsewhere
-          key={name}
-          name={TYPED_NAMES[name]}
-          theirs={describeTyped(name, typedOf(base))}
-          mine={describeTyped(name, typed)}
-          onTake={() => form.takeTheirs(name)}
-          onKeep={() => form.settle(name)}
-        />
-      ))}
+      <ChangedElsewhere form={form} names={TYPED_NAMES} describe={describeTyped} />
       <CodeField form={form} />
       <OffFields form={form} product={fitting[0]} />
       <GoodsFields form={form} />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setZone } from '../../localisation/dates.rules.ts'
 import type { OwnDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
-import { mergeEdits } from '../edit.rules.ts'
+import { mergeEdits } from '../../ui/form/savedForm.rules.ts'
 import {
   cutOf,
   dayOf,
@@ -10,6 +10,8 @@ import {
   describeUse,
   lastDayOf,
   momentOf,
+  problemsOf,
+  type Typed,
   typedOf,
   wordsOf,
 } from './ownDiscount.rules.ts'
@@ -85,4 +87,17 @@ test.each([
 ] as const)('shows what %j takes off an order of $27.50', (off, cents) => {
   const lines = [850, 1900].map((one) => ({ cents: one, leastCents: 0 }))
   expect(cutOf(lines, { ...typedOf(null), off })).toBe(cents)
+})
+
+const off = { kind: 'percent', percent: '20', amount: '2.00' } as const
+test.each<[Partial<Typed>, string[]]>([
+  [{ code: 'TEA4' }, []],
+  [{ code: 'no' }, ['code']],
+  [{ off: { ...off, percent: '101', amount: 'x' } }, ['off.percent']],
+  [{ off: { ...off, kind: 'amount', percent: '101', amount: 'x' } }, ['off.amount']],
+  [{ productIds: [], mostUses: '0', mostPerBuyer: '1001' }, ['productIds', 'mostUses', 'mostPerBuyer']],
+  [{ firstDay: '2026-12-02', lastDay: '2026-12-01' }, ['lastDay']],
+  [{ mostUses: '', mostPerBuyer: '', firstDay: '2026-12-01', lastDay: '2026-12-01' }, []],
+])('finds the problems of %j', (change, names) => {
+  expect(Object.keys(problemsOf({ ...typedOf(null), code: 'QUIETWEEK', ...change }))).toEqual(names)
 })

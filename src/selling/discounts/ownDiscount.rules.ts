@@ -5,6 +5,7 @@ import { toCents } from '../../kit/money.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import type { Problems } from '../../ui/form/savedForm.rules.ts'
 import type { OwnProduct } from '../selling.contract.ts'
 
 export const STATE_NAMES: Record<DiscountState, string> = {
@@ -104,17 +105,23 @@ export function describeTyped(name: keyof Typed, typed: Typed): string {
 
 const isWhole = (typed: string, most: number) => /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most
 
-/** The fault of each field, '' for none. The server checks the same. */
-export function problemsOf({ code, off, productIds, firstDay, lastDay, mostUses, mostPerBuyer }: Typed) {
-  const price = priceProblem(readPrice(off.amount))
+export type TypedProblems = Problems<
+  'code' | 'off.percent' | 'off.amount' | 'productIds' | 'mostUses' | 'mostPerBuyer' | 'lastDay'
+>
+
+/** The server checks the same. */
+export function problemsOf({ code, off, productIds, firstDay, lastDay, mostUses, mostPerBuyer }: Typed): TypedProblems {
+  const price = off.kind === 'amount' && priceProblem(readPrice(off.amount))
+  const isOver = (typed: string, most: number) => typed !== '' && !isWhole(typed, most)
   return {
-    code: /^[a-z0-9]{4,20}$/i.test(code.trim()) ? '' : 'Enter 4 to 20 letters and digits.',
-    percent: off.kind === 'percent' && !isWhole(off.percent, 100) ? 'Enter a whole number from 1 to 100.' : '',
-    amount: off.kind === 'amount' && price ? price.replace(/^Price/, 'The amount') : '',
-    products: productIds?.length === 0 ? 'Choose a product.' : '',
-    mostUses: mostUses === '' || isWhole(mostUses, 1_000_000) ? '' : 'Enter a number up to 1,000,000.',
-    mostPerBuyer: mostPerBuyer === '' || isWhole(mostPerBuyer, 1000) ? '' : 'Enter a number up to 1,000.',
-    lastDay: firstDay && lastDay && lastDay < firstDay ? 'The last day is before the first.' : '',
+    ...(!/^[a-z0-9]{4,20}$/i.test(code.trim()) && { code: 'Enter 4 to 20 letters and digits.' }),
+    ...(off.kind === 'percent' &&
+      !isWhole(off.percent, 100) && { 'off.percent': 'Enter a whole number from 1 to 100.' }),
+    ...(price && { 'off.amount': price.replace(/^Price/, 'The amount') }),
+    ...(productIds?.length === 0 && { productIds: 'Choose a product.' }),
+    ...(isOver(mostUses, 1_000_000) && { mostUses: 'Enter a number up to 1,000,000.' }),
+    ...(isOver(mostPerBuyer, 1000) && { mostPerBuyer: 'Enter a number up to 1,000.' }),
+    ...(firstDay && lastDay && lastDay < firstDay && { lastDay: 'The last day is before the first.' }),
   }
 }
 
@@ -143,8 +150,8 @@ export function lineOf({ price, suggested, stock }: OwnProduct): DiscountedLine 
 
 /** The cents that the typed discount takes off an order of these lines; null while it is not typed in full. */
 export function cutOf(lines: DiscountedLine[], typed: Typed): number | null {
-  const { percent, amount } = problemsOf(typed)
-  if (percent || amount) return null
+  const problems = problemsOf(typed)
+  if (problems['off.percent'] || problems['off.amount']) return null
   const isPercent = typed.off.kind === 'percent'
   const terms: DiscountTerms = {
     id: '',

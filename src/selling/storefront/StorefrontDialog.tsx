@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { handleProblem } from '../../catalogue/handle.rules.ts'
 import { call } from '../../kit/call.client.ts'
-import { Failure, isRefusal, reasonOf } from '../../kit/failure.ts'
 import { keyOf, query } from '../../kit/query/query.client.ts'
 import { Dialog, DialogBody, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -43,70 +42,57 @@ export function StorefrontDialog(dialog: DialogProps) {
   )
 }
 
+const valuesOf = ({ handle, bio }: Storefront) => ({ handle: handle ?? '', bio })
+
 function StorefrontForm({ storefront, onClose }: { storefront: Storefront; onClose: () => void }) {
-  const [handle, setHandle] = useState(storefront.handle ?? '')
-  const [bio, setBio] = useState(storefront.bio)
-  const [isTried, setTried] = useState(false)
   const cache = useQueryClient()
-  const save = useMutation({
-    mutationFn: () => call(saveStorefront, { handle, bio }),
-    onSuccess: (saved) => {
+  const form = useSavedForm({
+    saved: storefront,
+    valuesOf,
+    problemsOf: (typed) => {
+      const wrong = handleProblem(typed.handle)
+      return wrong ? { handle: wrong } : {}
+    },
+    save: async (typed, former) => {
+      const saved = await call(saveStorefront, typed)
       cache.setQueryData(storefrontQuery.queryKey, saved)
-      const keys = [storefront.handle ?? '', handle].map((one) => keyOf(getSeller, { handle: one }))
+      const keys = [former.handle ?? '', typed.handle].map((one) => keyOf(getSeller, { handle: one }))
       const seller = cache.getQueryData<Seller>(keys[0]!)
       // a read could still meet the former text in the server's cache
-      for (const key of seller ? keys : []) cache.setQueryData(key, { ...seller, handle, bio: saved.bio })
+      for (const key of seller ? keys : []) cache.setQueryData(key, { ...seller, handle: typed.handle, bio: saved.bio })
     },
+    onSaved: () => {
+      onClose()
+      toast({ title: 'Seller page saved', tone: 'good' })
+    },
+    failure: 'We couldn’t save your seller page. Please try again.',
   })
-  const isTaken = save.error instanceof Failure && save.error.status === 409
-  const wrong = handleProblem(handle)
-  const refused =
-    save.error && (reasonOf(save.error, isRefusal) ?? 'We couldn’t save your seller page. Please try again.')
-  const error = isTried && wrong ? wrong : isTaken && refused ? refused : undefined
-  const submit = () => {
-    setTried(true)
-    if (wrong) return
-    save.mutate(undefined, {
-      onSuccess: () => {
-        onClose()
-        toast({ title: 'Seller page saved', tone: 'good' })
-      },
-    })
-  }
+  const { handle, bio } = form.values
   return (
-    <DialogForm noValidate label="Save" isBusy={save.isPending} onSubmit={submit} onCancel={onClose}>
-      <Problem>{isTaken ? undefined : (refused ?? undefined)}</Problem>
+    <DialogForm noValidate label="Save" isBusy={form.isBusy} onSubmit={form.submit} onCancel={onClose}>
+      <Problem>{form.problem}</Problem>
       <Field
         label="Address"
         hint={`/seller/${handle || '…'}. A former address leads to the new one.`}
-        {...(error && { error })}
+        error={form.errorOf('handle')}
       >
-        {(field) => (
+        {(control) => (
           <input
-            {...field}
+            {...control}
+            {...form.field('handle', {
+              onChange: ({ target }) => form.put({ handle: target.value.toLowerCase().replace(/\s+/g, '-') }),
+            })}
             className="input"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             maxLength={30}
-            value={handle}
-            onChange={({ target }) => {
-              setHandle(target.value.toLowerCase().replace(/\s+/g, '-'))
-              save.reset()
-            }}
           />
         )}
       </Field>
       <Field label="About you" note="optional" hint={`${bio.length} of ${MAX_BIO_LENGTH} characters`}>
-        {(field) => (
-          <textarea
-            {...field}
-            className="input"
-            rows={5}
-            maxLength={MAX_BIO_LENGTH}
-            value={bio}
-            onChange={({ target }) => setBio(target.value)}
-          />
+        {(control) => (
+          <textarea {...control} {...form.field('bio')} className="input" rows={5} maxLength={MAX_BIO_LENGTH} />
         )}
       </Field>
       {storefront.isOpen ? (

@@ -133,7 +133,9 @@ test('a member chooses an address, and the former ones lead to it', async () => 
   // the former one is kept for its member
   const bob = await open.shop.join()
   for (const handle of [before, 'sallys-books', 'admin', 'support'])
-    await expect(bob.call(saveStorefront, { handle, bio: '' })).rejects.toMatchObject({ code: 'handle_taken' })
+    await expect(bob.call(saveStorefront, { handle, bio: '' })).rejects.toMatchObject({
+      ...{ code: 'handle_taken', details: { field: 'handle' } },
+    })
   expect(await bob.call(getStorefront, {})).toEqual({ handle: null, bio: '', isOpen: false })
   await seller.call(saveStorefront, { handle: before, bio })
   await expect.poll(() => seen('sallys-books')).toMatchObject({ handle: before })

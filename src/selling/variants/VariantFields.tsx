@@ -51,8 +51,7 @@ export function VariantFields({
           label={`Price of ${shown}`}
           value={price}
           error={problems?.price}
-          onChange={(typed) => onChange({ price: typed })}
-          onLeave={() => undefined}
+          onChange={({ target }) => onChange({ price: target.value })}
         />
       </div>
       <div className="row row--between">

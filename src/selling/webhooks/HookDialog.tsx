@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import {
@@ -62,86 +62,91 @@ const names = Object.keys(EVENTS) as HookEvent[]
 
 type HookFormProps = { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }
 
+const valuesOf = (hook: Hook | null) => ({
+  url: hook?.url ?? 'https://',
+  events: names.filter((name) => hook?.events.includes(name) ?? true),
+  isForShop: hook?.isForShop ?? false,
+  isEnabled: hook?.state !== 'disabled',
+})
+
 function HookForm({ hook, onClose, onSecret }: HookFormProps) {
   const { user } = useSession()
   const cache = useQueryClient()
-  const [url, setUrl] = useState(hook?.url ?? 'https://')
-  const [events, setEvents] = useState(() => names.filter((name) => hook?.events.includes(name) ?? true))
-  const [isForShop, setForShop] = useState(hook?.isForShop ?? false)
-  const [isEnabled, setEnabled] = useState(hook?.state !== 'disabled')
-  const [isTried, setTried] = useState(false)
-  const refresh = () => cache.invalidateQueries({ queryKey: query(listHooks, {}).queryKey })
-  const save = useMutation({
-    mutationFn: async () => {
-      if (hook) await call(changeHook, { id: hook.id, url, events, isEnabled })
-      else return (await call(addHook, { url, events, isForShop })).secret
+  const form = useSavedForm({
+    saved: hook,
+    valuesOf,
+    problemsOf: ({ url, events }) => ({
+      ...(!URL.canParse(url) && { url: 'Enter an address, like https://example.com/hooks' }),
+      ...(events.length === 0 && { events: 'Choose an event.' }),
+    }),
+    save: async ({ url, events, isForShop, isEnabled }) => {
+      try {
+        if (hook) await call(changeHook, { id: hook.id, url, events, isEnabled })
+        else onSecret((await call(addHook, { url, events, isForShop })).secret)
+      } finally {
+        void cache.invalidateQueries({ queryKey: query(listHooks, {}).queryKey })
+      }
     },
-    onSuccess: (secret) => (secret ? onSecret(secret) : onClose()),
-    onSettled: refresh,
+    onSaved: () => hook && onClose(),
+    failure: 'That didn’t work. Please try again.',
+    refusedAt: 'url',
   })
+  const { events, isForShop, isEnabled } = form.values
   const renew = useMutation({
     mutationFn: () => call(renewSecret, { id: hook!.id }),
     onSuccess: ({ secret }) => onSecret(secret),
     onError: (error) => toastFailure(error, 'We couldn’t replace the secret. Please try again.'),
   })
-  const refused =
-    save.error && (reasonOf(save.error, isRefusal)?.replace(/^url: /, '') ?? 'That didn’t work. Please try again.')
-  const error = isTried && !URL.canParse(url) ? 'Enter an address, like https://example.com/hooks' : refused
+  const choose = (name: HookEvent, isChosen: boolean) =>
+    form.put({ events: names.filter((one) => (one === name ? isChosen : events.includes(one))) })
   return (
-    <DialogForm
-      noValidate
-      label={hook ? 'Save' : 'Add'}
-      isBusy={save.isPending}
-      onCancel={onClose}
-      onSubmit={() => {
-        setTried(true)
-        if (URL.canParse(url) && events.length > 0) save.mutate()
-        else document.querySelector<HTMLElement>('.dialog__form :is(input:not(:checked))')?.focus()
-      }}
-    >
-      <Field label="Address" {...(error && { error })}>
-        {(field) => (
+    <DialogForm noValidate label={hook ? 'Save' : 'Add'} isBusy={form.isBusy} onCancel={onClose} onSubmit={form.submit}>
+      <Field label="Address" error={form.errorOf('url')}>
+        {(control) => (
           <input
-            {...field}
+            {...control}
+            {...form.field('url')}
             className="input"
             type="url"
             inputMode="url"
             autoComplete="off"
             maxLength={1000}
-            value={url}
-            onChange={({ target }) => setUrl(target.value)}
           />
         )}
       </Field>
       <fieldset className="stack gap-2">
         <legend>Events</legend>
-        {names.map((name) => (
+        {names.map((name, i) => (
           <label key={name} className="check wrap-anywhere">
             <input
               type="checkbox"
+              ref={i === 0 ? form.refOf('events') : undefined}
               checked={events.includes(name)}
-              onChange={({ target }) =>
-                setEvents((chosen) => (target.checked ? [...chosen, name] : chosen.filter((one) => one !== name)))
-              }
+              onChange={({ target }) => choose(name, target.checked)}
             />
             <span>
               <code>{name}</code> {EVENTS[name]}
             </span>
           </label>
         ))}
-        {isTried && events.length === 0 && <p className="field__error">Choose an event.</p>}
+        {form.errorOf('events') && <p className="field__error">{form.errorOf('events')}</p>}
       </fieldset>
       {!hook && user?.isAdmin && (
         <Switch
           label="Events of all sellers"
           hint="Otherwise of your own products."
           isOn={isForShop}
-          onChange={setForShop}
+          onChange={(isOn) => form.put({ isForShop: isOn })}
         />
       )}
       {hook && (
         <>
-          <Switch label="Send events" hint="While it is off, nothing is kept." isOn={isEnabled} onChange={setEnabled} />
+          <Switch
+            label="Send events"
+            hint="While it is off, nothing is kept."
+            isOn={isEnabled}
+            onChange={(isOn) => form.put({ isEnabled: isOn })}
+          />
           <div className="row row--between">
             <p className="small muted grow">The former secret signs too for 24 hours.</p>
             <Button isBusy={renew.isPending} onClick={() => renew.mutate()}>

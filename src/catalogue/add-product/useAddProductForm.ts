@@ -1,0 +1,23 @@
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
+import { type AddProductValues, EMPTY, problemsOf } from './addProduct.rules.ts'
+
+type AddProductFormInput = {
+  draft: AddProductValues | undefined
+  storeDraft: (values: AddProductValues) => void
+  save: (values: AddProductValues) => Promise<void>
+}
+
+const FAILED = 'Failed to create product. Please try again.'
+
+export const useAddProductForm = (input: AddProductFormInput) =>
+  useSavedForm({
+    ...input,
+    saved: EMPTY,
+    valuesOf: (empty) => empty,
+    problemsOf,
+    failure: FAILED,
+    onFailure: (error) => toastFailure(error, FAILED),
+  })
+
+export type AddProductForm = ReturnType<typeof useAddProductForm>
