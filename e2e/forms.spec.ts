@@ -31,7 +31,7 @@ test('a lesson keeps what its seller typed while another tab saves it', async ({
   // what this tab left alone takes the saved value
   const preview = dialog.getByRole('switch', { name: /Free preview/ })
   await expect(preview).toBeChecked()
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Edit Clefs and keys' }).click()
   await expect(dialog.getByLabel(/^Text/)).toHaveValue('Mine')
