@@ -13,7 +13,7 @@ import { AddProductUploads } from './AddProductUploads.tsx'
 import { dropDraft, keepDraft, NOTHING, readDraft } from './draft.client.ts'
 import { type Uploads, useAddProduct } from './useAddProduct.ts'
 
-/** The uploads and their previews survive the closing of the dialog. */
+/** Uploads and previews stay in memory after the dialog closes. */
 let kept = NOTHING
 
 export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -38,7 +38,7 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
     kept = NOTHING
     setUploads(NOTHING)
     reset(EMPTY)
-    // last, because the reset of the form above keeps a draft with the uploads that are used by now
+    // last, because the form reset above stores a draft with the uploads that the product now owns
     dropDraft()
     setRestored(false)
   }
@@ -88,12 +88,12 @@ function AddProductFields({ form }: { form: AddProductForm }) {
   const error = (name: keyof AddProductValues) => formState.errors[name]?.message
 
   useEffect(() => {
-    // on a phone the keyboard would cover the sheet
+    // on a phone, the focus would open the keyboard over the sheet
     if (matchMedia('(min-width: 768px)').matches) setFocus('title')
   }, [setFocus])
 
   useEffect(() => {
-    // the select can show a restored category only once it has options
+    // the select can show a restored category only after its options have loaded
     setValue('categoryId', getValues('categoryId'))
   }, [categories, getValues, setValue])
 
@@ -126,8 +126,8 @@ function AddProductFields({ form }: { form: AddProductForm }) {
 type PriceFieldProps = { form: AddProductForm; error: string | undefined }
 
 /**
- * The price in USD. A text field, because a number field of an English browser reads '12,50' as 1250. Leaving the field
- * rewrites the price as understood; the arrow keys step by a cent.
+ * The price in USD. A text field, because a number field of an English browser reads '12,50' as 1250. Formats the price
+ * on blur; the arrow keys change it by a cent.
  */
 function PriceField({ form, error }: PriceFieldProps) {
   const put = (price: string) =>

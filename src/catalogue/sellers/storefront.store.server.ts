@@ -3,10 +3,10 @@ import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import * as statements from './storefront.statements.server.ts'
 
-/** More would let one member keep addresses from others. */
+/** More would let a member block addresses for others. */
 const MAX_HANDLES = 10
 
-/** The seller at a present or former address, as JSON; null where there is no page. */
+/** Reads the seller at a current or former address as JSON; null without a page. */
 export async function readSeller(pool: pg.Pool, handle: string): Promise<string | null> {
   const [seller] = await statements.readSeller(pool, { handle })
   return seller?.json ?? null
@@ -21,10 +21,10 @@ export async function readStorefront(db: Db, userId: string) {
   return { handle: own?.handle ?? null, bio: own?.bio ?? '', isOpen: own !== undefined && own.openedAt !== null }
 }
 
-/** Throws a Failure 409: `handle_taken` for another's address, `handles_used` after too many of them. */
+/** Throws a Failure 409: `handle_taken` for another member's address, `handles_used` above the maximum. */
 export const putStorefront = (db: Db, userId: string, { handle, bio }: { handle: string; bio: string }) =>
   inTransaction(db, async (tx) => {
-    // one change of a member at a time, so that the count holds
+    // serializes a member's changes, so that the count is correct
     await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
     await tx
       .insertInto('sellerHandles')
