@@ -7,7 +7,7 @@ export type Disputes = {
   find: (disputeRef: string) => Promise<DisputeTruth | Gone | Unclear | Unknown>
   /** Sends evidence. Idempotent by id. */
   submit: (disputeRef: string, evidence: Evidence & { id: string }) => Promise<Submitted>
-  /** Sends a message, with an optional offer, to the buyer in an inquiry. Idempotent by id. Absent if inquiries accept evidence. */
+  /** Sends a message and an optional offer to the buyer. Idempotent by id. Absent if inquiries accept evidence. */
   reply?: (disputeRef: string, reply: InquiryReply) => Promise<Submitted>
   /** Reads how much of a capture was returned, including disputes. Absent if the provider does not report this. */
   readReturned?: (captureRef: string) => Promise<{ kind: 'returned'; part: 'none' | 'some' | 'all' } | Gone | Unknown>

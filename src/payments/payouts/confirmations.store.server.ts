@@ -44,7 +44,7 @@ export async function forgetApprovals(tx: Tx, payoutIds: string[]) {
 
 export type Tally = { waiting: number; repeated: number }
 
-/** Returns true if another member of staff made the same decision. Otherwise counts the decision as waiting or repeated. */
+/** Returns true if another member of staff made the same decision. Otherwise counts it as waiting or repeated. */
 export async function isConfirmed(tx: Tx, decision: Decision, tally: Tally): Promise<boolean> {
   const confirmed = await confirmDecision(tx, decision)
   if (confirmed.isFirst) tally.waiting += 1
