@@ -376,7 +376,7 @@ test('never repeats a declined charge', async () => {
   expect(await capturesOf(order.id)).toEqual([])
 })
 
-test('retries a payment that the provider reports as captured without a capture', async () => {
+test('does not settle a payment that the provider reports as captured without a capture', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', ...usd })
   await provider(open.shop).approve(id)

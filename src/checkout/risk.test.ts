@@ -452,7 +452,7 @@ test('ignores payment windows that other accounts on the network open', async ()
   expect((await tryToBuy(open.shop, buyer, card, { ip: '45.90.28.200' })).ending).toBe('delivered')
 })
 
-test('counts earlier purchases but not unpaid orders', async () => {
+test('counts earlier purchases even after 210 unpaid orders', async () => {
   const card = await giftCard('300.00')
   const buyer = await open.shop.join()
   await age(open.shop, buyer, 300)
