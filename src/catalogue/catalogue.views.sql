@@ -34,7 +34,7 @@ CREATE OR REPLACE FUNCTION sold_more_files(p products) RETURNS uuid[] LANGUAGE s
 CREATE OR REPLACE FUNCTION page_of(p products) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT coalesce(p.variant_of, p.id) $$;
 
--- A product and all of its variants. `= ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w))` lets an index find the rows.
+-- A product and its variants. `= ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w))` lets an index find the rows.
 CREATE OR REPLACE FUNCTION with_variants(product uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT w.id FROM products w WHERE w.id = product OR w.variant_of = product $$;
 
