@@ -46,7 +46,7 @@ export async function storeUpload(
 /**
  * Checks the complete bytes of an upload and marks it as stored. A refusal (a Failure below 500) expires its URL,
  * stores the reason, and removes or quarantines the bytes. After other errors the bytes stay and the caller may retry.
- * Returns false if the upload expected no bytes; removes them unless a stored upload has the same.
+ * Returns false if the upload expected no bytes; removes them unless they belong to a stored upload.
  */
 export async function acceptUpload(
   db: Db,
