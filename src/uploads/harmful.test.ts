@@ -110,7 +110,7 @@ const FILES: typeof IMAGES = [
   ['huge.bin', randomBytes(13 * MB), 413, 'larger than 12 MB'],
 ]
 
-test('tests forty files', () => expect(IMAGES.length + FILES.length).toBe(40))
+test('covers forty harmful files', () => expect(IMAGES.length + FILES.length).toBe(40))
 
 describe.each(STORES)('on the %s store', (kind) => {
   let store: Store
