@@ -59,7 +59,7 @@ test('collects the correct facts about a purchase', async () => {
      SELECT $1, $2, 'OLD', now() - n * interval '1 day' FROM unnest(ARRAY[2, 8]) n`,
     [first!.payment_id, buyer.id],
   )
-  // one of two unpaid orders is a day old
+  // one of two unpaid orders is older than a day
   await query(
     `INSERT INTO orders (user_id, checkout_key, request_hash, source, status, total_cents, expires_at, created_at)
      SELECT $1, 'k' || n, 'h', 'product', 'failed', 100, now(), now() - n * interval '20 hours' FROM generate_series(1, 2) n`,
