@@ -9,7 +9,6 @@ const selectWallets = (db: Db | Tx) =>
 
 type At = Pick<Provider, 'name' | 'mode'>
 
-/** Finds the newest wallet at a provider, or the wallet with this id. */
 export const findWallet = async (
   db: Db | Tx,
   userId: string,

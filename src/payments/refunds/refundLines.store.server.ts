@@ -7,7 +7,6 @@ export type RefundLine = { orderLineId: string; quantity: number; amountCents: n
 /** Amount and copies that were refunded or requested. */
 export type LeftLine = Copies & { orderLineId: string; title: string }
 
-/** Reads the paid lines of an order in order. Requested refunds of lines count as completed. */
 export const readLeftLines = (db: Db | Tx, orderId: string): Promise<LeftLine[]> => listLeft(db, { orderId })
 
 export async function insertRefundLines(tx: Tx, refundId: string, lines: RefundLine[]) {
