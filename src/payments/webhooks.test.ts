@@ -39,7 +39,6 @@ const post = async (body: string, headers?: Record<string, string>) =>
 const inbox = async (id: string) =>
   open.shop.database.db.selectFrom('webhookEvents').selectAll().where('eventId', '=', id).executeTakeFirst()
 
-/** Runs the job of a stored event. */
 const work = (id: string) => processWebhook(open.shop.checkout, 'paypal', id)
 
 async function eventsOf(providerOrderId: string): Promise<Event[]> {
