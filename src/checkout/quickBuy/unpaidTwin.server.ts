@@ -15,7 +15,6 @@ const COMPARED = [
   'bundleId',
 ]
 
-/** Finds the newest unpaid direct purchase with equal lines and credit, five minutes left and no running payment. */
 export async function findUnpaidTwin(
   tx: Tx,
   userId: string,
