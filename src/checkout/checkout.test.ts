@@ -55,7 +55,6 @@ const capturesOf = async (orderId: string) => {
   return (await provider(open.shop).captures()).filter(({ customId }) => ids.has(customId))
 }
 
-/** Makes all leases of payments expire. */
 async function letLeasesRunOut() {
   await sql`UPDATE payments SET lease_until = now() - interval '1 second', updated_at = now() - interval '5 minutes'`.execute(
     open.shop.database.db,

@@ -8,7 +8,6 @@ const fixed = { sellerId: 'ada', suggestedCents: null, leastCents: 0, isOnSale: 
 const book = { ...fixed, id: 'book', title: 'Book', priceCents: 1999 }
 const song = { ...fixed, id: 'song', title: 'Song', priceCents: 99 }
 const gone = { ...fixed, id: 'gone', title: 'Gone', priceCents: 500, isOnSale: false }
-/** Buyers choose the price of this product. */
 const walks = { ...fixed, id: 'walks', title: 'Walks', priceCents: 300, suggestedCents: 500, leastCents: 300 }
 const two = [
   { productId: 'book', quantity: 2 },

@@ -122,7 +122,6 @@ async function look() {
   for (const { everySeconds, run } of checkoutJobs(open.shop.checkout)) if (everySeconds !== undefined) await run({})
 }
 
-/** Runs the queued jobs that query payments. */
 async function work(checkout: typeof open.shop.checkout) {
   const { rows } = await open.shop.database.pool.query<{ payload: { id: string } }>(
     `DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'reconcile:%' RETURNING payload`,

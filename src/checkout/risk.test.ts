@@ -403,7 +403,6 @@ test('pauses payments after four declines and shows until when', async () => {
   expect(await tester.call(getCart, {})).toHaveLength(1)
 })
 
-/** Creates an account with paused payments. */
 async function pausedBuyer(card: { id: string; price: string }, payer: string) {
   const buyer = await open.shop.join()
   await age(open.shop, buyer, 300)

@@ -93,7 +93,6 @@ const paymentsOf = (orderId: string) =>
     .execute()
 const statesOf = async (orderId: string) => (await paymentsOf(orderId)).map((one) => `${one.provider} ${one.status}`)
 const atFake = (ref: string): FakePayment => fake.payments.get(ref)!
-/** Pays on the provider's page. */
 const payAtFake = (ref: string) => {
   atFake(ref).state = 'captured'
 }
