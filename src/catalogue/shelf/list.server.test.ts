@@ -237,7 +237,7 @@ test.each([
   ["'; DROP TABLE products; --", [], 'an attack'],
   ['xyzzyq', [], 'nothing like it'],
   ['(((', [], 'no words'],
-])('%j finds %j: %s', async (q, expected) => {
+])('searches %j and finds %j: %s', async (q, expected) => {
   expect(await titles({ q })).toEqual(expected)
   expect((await get({ q })).total).toBe(expected.length)
 })
@@ -306,7 +306,7 @@ test.each([
   ['cotton trains', null, ['Night Trains', '100% Cotton Patterns'], 'no product has both words'],
   ['xyzzyq', null, [], 'nothing like it'],
   ['%', null, [], 'no words'],
-])('suggests for %j, which has no match, %j with %j: %s', async (q, words: string | null, expected, _why) => {
+])('finds nothing for %j and suggests %j with %j: %s', async (q, words: string | null, expected, _why) => {
   expect((await get({ q })).products).toEqual([])
   const answer = await fetch(`${shop.url}/api/products/suggestions?${new URLSearchParams({ q })}`)
   const suggested = (await answer.json()) as { words: string | null; products: Product[] }
@@ -375,7 +375,7 @@ test.each([
   `after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=price-desc&after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=title&after=${cursor(['title', 'a\0', '00000000-0000-4000-8000-000000000000'])}`,
-])('rejects %s', async (query) => {
+])('rejects the query %s', async (query) => {
   expect((await get(query)).status).toBe(400)
 })
 

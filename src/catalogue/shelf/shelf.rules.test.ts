@@ -100,7 +100,7 @@ test('uses the default for an unknown sort or filter in the URL', () => {
   expect(readFilters(new URLSearchParams('sort=random&price=1-2&stars=9'))).toEqual(ALL)
 })
 
-test('shows the search of an empty list and shortens a long one', () => {
+test('shows the search text when no product matches, and shortens a long one', () => {
   expect(emptyText({ ...ALL, q: 'x'.repeat(200) })).toContain(`“${'x'.repeat(40)}…”`)
   expect(emptyText({ ...ALL, stars: 4 })).toBe('Nothing has this rating.')
   expect(emptyText({ ...ALL, price: '0-5', stars: 4 })).toBe('Nothing has this price and rating.')
