@@ -131,7 +131,6 @@ class LinkClient extends RequestClient<Meta, AwsBody> {
   }
 }
 
-/** Yields the complete lines of a stream. */
 async function* linesOf(response: Response): AsyncGenerator<LinkProgress> {
   const reader = required(response.body, 'the body').pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
