@@ -79,7 +79,6 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
   const complete = (person: Person, upload: Started, parts: unknown, base = shop.url) =>
     change('POST', person, upload, { parts }, base)
 
-  /** Returns the remaining bytes and rows of an upload. */
   async function leftOf({ key, uploadId }: Started) {
     const rows = await shop.db.selectFrom('objects').select('status').where('id', '=', key).execute()
     const parts = await store.storage.parts.list(key, uploadId).then(

@@ -100,7 +100,6 @@ type Message = { action: string; payload: { url?: string; error?: { status: numb
 const openSocket = (token: string, headers: Record<string, string>) =>
   new WebSocket(`${shop.url.replace('http', 'ws')}/companion/api/${token}`, { headers } as never)
 
-/** Follows an import until its end. */
 async function follow(token: string, person: Person): Promise<Message> {
   const socket = openSocket(token, { cookie: person.cookie, origin: shop.url })
   for (;;) {
