@@ -30,7 +30,7 @@ type Xml = { name: string; attributes?: string; body: string | Xml[] }
 const tag = (name: string, body: string | Xml[], attributes = ''): Xml => ({ name, body, attributes })
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Removes control characters, which XML forbids. */
+/** Replaces control characters by spaces, because XML forbids them. */
 const escapeText = (text: string) =>
   // oxlint-disable-next-line no-control-regex
   text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
