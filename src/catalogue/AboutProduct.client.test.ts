@@ -30,13 +30,13 @@ const detail: ProductDetail = {
 const show = (more: Partial<ProductDetail>) =>
   renderToStaticMarkup(createElement(AboutProduct, { product: detail, detail: { ...detail, ...more } }))
 
-test('only what can be bought is on sale since a day', () => {
+test('shows the day since which a product is on sale only while it is listed', () => {
   expect(show({})).toContain('<dt>On sale since</dt><dd>Mar 5')
   const unlisted = show({ isActive: false, unlistedReason: 'You took it off sale.' })
   expect(unlisted).toContain('<dt>Added</dt><dd>Mar 5')
   expect(unlisted).not.toContain('On sale')
 })
 
-test('a description that was kept with long gaps is shown without them', () => {
+test('collapses long gaps in a stored description', () => {
   expect(show({})).toContain('>Top\n\nend</p>')
 })

@@ -8,7 +8,7 @@ import { Pair } from '../ui/Pair.tsx'
 
 const { useLoaded } = lazy(() => import('./Markdown.tsx'), 'Markdown')
 
-/** The script that reads Markdown loads for a text with marks only. Until then the text stands as it was typed. */
+/** Loads the Markdown reader only for a text with marks. Until then the text shows as typed. */
 function Description({ text }: { text: string }) {
   const { value: Markdown } = useLoaded(/[*[]|^ {0,3}(#|-|\d+\.) /m.test(text))
   return Markdown ? <Markdown text={text} /> : <p className="pre-line wrap-anywhere">{text}</p>
@@ -25,7 +25,7 @@ function SoldBy({ sellerName, sellerHandle, isMine }: ProductDetail) {
   )
 }
 
-/** Heights of the rows that the details fill, so that the page does not move. */
+/** Reserved heights of the detail rows, so that the page does not move. */
 const ROOM = { file: '10rem', other: '4rem' }
 
 export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {

@@ -1,6 +1,6 @@
 import { readMarkdown, type Words } from './markdown.rules.ts'
 
-/** A description of a seller. React escapes all text, and links lead to the web only. */
+/** A seller's description. React escapes all text; links must lead to the web. */
 export const Markdown = ({ text }: { text: string }) => (
   <div className="described stack wrap-anywhere">
     {readMarkdown(text).map((block, i) => {

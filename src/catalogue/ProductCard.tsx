@@ -10,10 +10,10 @@ import { describeRated } from './rated.rules.ts'
 
 type ProductCardProps = {
   product: Product
-  /** Its button. A component and not an element, so that a card of a long shelf is drawn again only when it changes. */
+  /** The button of the card. A component, so that React rerenders a card of a long list only when it changes. */
   Action: ComponentType<{ product: Product }>
   level?: 2 | 3
-  /** Makes it the widest of the featured cards on phones. */
+  /** Makes this card the widest of the featured cards on phones. */
   isLead?: boolean
   isLazy?: boolean
   show?: (text: string) => ReactNode

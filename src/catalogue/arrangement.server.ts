@@ -9,13 +9,13 @@ const SOLD = new Failure(409, 'Buyers have this file under its name. Replace it 
 type Arrangement = { id: string; files: { id: string; name: string }[]; removedId?: string | undefined }
 
 /**
- * Sets order and names of the files of a seller's product, and takes one out of the sale. Throws a Failure: 404 for
- * another seller's product, 409 `changed` unless these are its files and `sold` for a new name of a file that a buyer has,
- * 400 for a name of nothing or with another ending.
+ * Sets order and names of a product's files, and takes one off sale. Throws a Failure: 404 for another seller's
+ * product, 409 `changed` for a different set of files, 409 `sold` for renaming a bought file, 400 for an empty name or
+ * another extension.
  */
 export async function setArrangement(db: Db, sellerId: string, { id, files, removedId }: Arrangement) {
   await inTransaction(db, async (tx) => {
-    // the lock of its row makes orders that are placed meanwhile wait
+    // the row lock blocks concurrent orders
     const product = await findProduct(tx, id, { id: sellerId, role: 'member' }, true)
     const given = [...files.map((file) => file.id), ...(removedId ? [removedId] : [])]
     const present = new Set(product.files.map((file) => file.id))

@@ -14,19 +14,19 @@ export const Handle = z.string().check(z.trim(), z.toLowerCase(), ({ value, issu
 })
 
 export type Category = z.infer<typeof Category>
-/** `icon` is the data of a path in a square of 24. */
+/** `icon` is path data in a 24 x 24 square. */
 export const Category = z.object({ id: CategoryId, name: z.string(), productCount: z.number(), icon: z.string() })
 
 export type Product = z.infer<typeof Product>
-/** The public view of a product. `price` is a decimal string in USD; `imageUrl` is the 640 px WebP or null. */
+/** The public view of a product. `price` is a decimal string in USD. `imageUrl` is the 640 px WebP or null. */
 export const Product = z.object({
   id: ProductId,
   title: z.string(),
   description: z.nullable(z.string()),
   price: z.string(),
-  /** What the seller suggests where buyers choose the price; `price` is the least then. Null or absent for a fixed price. */
+  /** The suggested price if buyers choose it; `price` is then the minimum. Null or absent for a fixed price. */
   suggested: z.optional(z.nullable(z.string())),
-  /** Of a product with variants, which is bought by one of them: the price of the dearest. `price` is that of the cheapest. */
+  /** The highest variant price; `price` is then the lowest. Null or absent without variants. */
   most: z.optional(z.nullable(z.string())),
   kind: z.optional(z.enum(KINDS)),
   categoryId: CategoryId,
@@ -34,18 +34,18 @@ export const Product = z.object({
   imageColor: z.optional(z.nullable(z.string())),
   isActive: z.boolean(),
   sellerName: z.string(),
-  /** The product's own reviews; `samples` of them come from the demo store. Null without a review. */
+  /** The product's own reviews. `samples` counts demo reviews. Null without a review. */
   rated: z.nullable(z.object({ stars: z.number(), reviews: z.number(), samples: z.number() })),
 })
 
 export type StarCounts = z.infer<typeof StarCounts>
-/** The number of reviews with one star, two, and so on up to five. */
+/** The numbers of reviews with one to five stars. */
 export const StarCounts = z.array(z.number()).check(z.length(5))
 
 export const MAX_FILES = 20
 
 export type Variant = z.infer<typeof Variant>
-/** It is bought by its own id. `title` names product and variant. */
+/** A variant with its own product id. `title` contains the names of product and variant. */
 export const Variant = z.object({
   id: ProductId,
   name: z.string(),
@@ -56,14 +56,14 @@ export const Variant = z.object({
 })
 
 export type BundlePart = z.infer<typeof BundlePart>
-/** What a bundle holds. `price` is what the part costs alone; `id` is that of its page too. */
+/** A part of a bundle. `price` is its separate price; `id` opens its page. */
 export const BundlePart = z.object({
   id: ProductId,
   title: z.string(),
   price: z.string(),
   categoryId: CategoryId,
   imageUrl: z.nullable(z.string()),
-  /** The product whose cover stands for a missing image; null for its own. */
+  /** The product whose printed cover replaces a missing image. Null: the part's own cover. */
   coverId: z.optional(z.nullable(z.string())),
   kind: z.enum(KINDS),
 })
@@ -72,37 +72,37 @@ export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
   createdAt: z.string(),
   isFileMissing: z.boolean(),
-  /** It sells codes and has none left, lessons and has none, or a part of the bundle cannot be bought. */
+  /** No code or lesson is left, or a part of the bundle cannot be bought. */
   isOutOfStock: z.boolean(),
   isTakenDown: z.boolean(),
-  /** Why the product is not listed; only its seller sees this. */
+  /** The reason why the product is not listed. Only its seller gets it. */
   unlistedReason: z.nullable(z.string()),
   sellerId: z.uuid(),
   delivery: z.optional(z.enum(KINDS)),
   hasPreviews: z.optional(z.boolean()),
-  /** The address of the seller's page; null before anything was on sale. */
+  /** The slug of the seller's page. Null before the seller had a product on sale. */
   sellerHandle: z.nullable(z.string()),
-  /** The delivered file; null for codes and for a product without a file. */
+  /** The delivered file. Null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
-  /** Each page of its PDFs carries the buyer's mail address. */
+  /** The shop prints the buyer's mail address on each PDF page. */
   stampsPdf: z.optional(z.boolean()),
   moreFiles: z.array(z.string()),
-  /** In the seller's order, without those that are withdrawn. Empty for a product without variants. */
+  /** Variants on sale in the seller's order. Empty for a product without variants. */
   variants: z.optional(z.array(Variant)),
   parts: z.optional(z.array(BundlePart)),
   totalBytes: z.number(),
-  /** Always false in the public answer; the browser compares `sellerId`. */
+  /** Always false in the shared public response. The browser compares `sellerId`. */
   isMine: z.boolean(),
-  /** Ratings of this product and of the whole store, and how many reviews of each are samples of the demo store. */
+  /** Ratings of this product and of the whole store, each with its number of demo reviews. */
   rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number(), productSamples: z.number() }),
 })
 
-/** `featured` is the default: the store's selection first, then the newest of each category in turn. `popular` counts buyers of 90 days. */
+/** `featured`: selected products, then the newest of each category in turn. `popular`: by buyers of 90 days. */
 export const SORTS = ['featured', 'popular', 'newest', 'price-asc', 'price-desc', 'rating', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
 export const FREE = 'free'
-/** A range in dollars, without its upper bound: '10-25', '4.50-10', '100-', or 'free'. */
+/** A price range in dollars without its upper bound: '10-25', '4.50-10', '100-', or 'free'. */
 export const PriceRange = z.string().check(z.regex(/^(?:free|\d{1,6}(?:\.\d\d)?-(?:\d{1,6}(?:\.\d\d)?)?)$/))
 
 export const listCategories = endpoint('GET /api/categories', {
@@ -111,7 +111,7 @@ export const listCategories = endpoint('GET /api/categories', {
   reply: z.array(Category),
 })
 
-/** A search or a filter counts its matches up to here. */
+/** Maximum counted matches of a search or filter. */
 export const MAX_COUNTED = 1_000
 
 export const listProducts = endpoint('GET /api/products', {
@@ -133,7 +133,7 @@ export const listProducts = endpoint('GET /api/products', {
   reply: z.array(Product),
 })
 
-/** `words` is the corrected search, and null where no correction matches: the products then share a word with the search. */
+/** `words` is the corrected search. Null: no correction matches, and the products share a word with the search. */
 export const suggestProducts = endpoint('GET /api/products/suggestions', {
   access: 'public',
   about: 'What a search without a match may have meant.',

@@ -52,7 +52,7 @@ const idOf = (url: string) => /objects\/([0-9a-f-]+)/.exec(url)![1]!
 const versionsOf = (id: string) =>
   shop.db.selectFrom('productFiles').selectAll().where('productId', '=', id).orderBy('createdAt').execute()
 
-test('a product is listed once it has a file; before, only its owner and admins see it', async () => {
+test('lists a product once it has a file; before, only its owner and admins see it', async () => {
   const product = await add(sam)
   expect(product).toMatchObject({
     title: 'Sourdough Journal',
@@ -82,7 +82,7 @@ test('a product is listed once it has a file; before, only its owner and admins 
   })
   expect(listed.imageUrl).toMatch(/^\/images\/[0-9a-f-]{36}\/640\.webp$/)
   expect((await fetch(shop.url + listed.imageUrl)).status).toBe(200)
-  // one answer for all callers; the browser compares the seller
+  // all callers get the same response; the browser compares the seller
   for (const person of [undefined, sam, eve])
     expect(await see(product.id, person)).toEqual({ ...listed, isMine: false, sellerId: sam.id })
   expect(asSeenBy(sam.id, await see(product.id, sam)).isMine).toBe(true)
@@ -100,7 +100,7 @@ test('a product is listed once it has a file; before, only its owner and admins 
   await expect(see(product.id, sam)).rejects.toMatchObject({ status: 404 })
 })
 
-test("public answers hide the file's location and the seller's identity beyond a name and an opaque id", async () => {
+test('hides the file’s location and shows only a name and an opaque id of the seller', async () => {
   const { id } = await add(sam)
   const file = await upload(shop, sam, Buffer.from('secret bytes'), 'secret.txt')
   await setFiles(sam, id, { digitalFileURL: file })
@@ -118,7 +118,7 @@ test.each([
   [{ firstName: ' Ada ' }, 'Ada'],
   [{ lastName: 'Lovelace' }, 'Primo seller'],
   [{}, 'Primo seller'],
-])('the seller %j is called %s', async (names, name) => {
+])('shows the seller %j as %s', async (names, name) => {
   expect((await add(await shop.addPerson(names))).sellerName).toBe(name)
 })
 
@@ -154,7 +154,7 @@ test.each([
   expect(((await answer.json()) as { message: string }).message).toContain(message)
 })
 
-test('only members add products', async () => {
+test('lets only members add products', async () => {
   await expect(send(createProduct, journal, as())).rejects.toMatchObject({ status: 401 })
 })
 
@@ -175,7 +175,7 @@ test('stores a file with its name, its size and the type of its bytes', async ()
   expect((await rowOf(id)).fileId).toBe(version!.id)
 })
 
-test('a new file becomes a new version and keeps the old one', async () => {
+test('adds a new file as a new version and retains the old one', async () => {
   const { id } = await add(sam)
   const [first, second] = [await upload(shop, sam, Buffer.from('one')), await upload(shop, sam, Buffer.from('two'))]
   await setFiles(sam, id, { digitalFileURL: first })
@@ -193,7 +193,7 @@ test('a new file becomes a new version and keeps the old one', async () => {
   expect(Buffer.concat(await stream.toArray()).toString()).toBe('one')
 })
 
-test('a new image replaces the old one, which the next sweep deletes', async () => {
+test('replaces the image; the next sweep deletes the old one', async () => {
   const { id } = await add(sam)
   const [first, second] = [await upload(shop, sam, image), await upload(shop, sam, image)]
   await setFiles(sam, id, { imageURL: first })
@@ -212,7 +212,7 @@ test('a new image replaces the old one, which the next sweep deletes', async () 
   expect((await fetch(shop.url + imageUrl)).status).toBe(200)
 })
 
-test('binding the same upload again changes nothing', async () => {
+test('changes nothing when the same upload is bound again', async () => {
   const { id } = await add(sam)
   const urls = { imageURL: await upload(shop, sam, image), digitalFileURL: await upload(shop, sam, Buffer.from('x')) }
   const once = await setFiles(sam, id, urls)
@@ -234,13 +234,13 @@ test.each([
   'javascript:alert(1)',
   'objects/00000000-0000-4000-8000-000000000000',
   '/objects/00000000-0000-4000-8000-00000000000G',
-])('%s is not an upload', async (url) => {
+])('rejects %s as an upload', async (url) => {
   const { id } = await add(sam)
   await expect(setFiles(sam, id, { digitalFileURL: url })).rejects.toMatchObject({ status: 400 })
   await expect(setFiles(sam, id, { imageURL: url })).rejects.toMatchObject({ status: 400 })
 })
 
-test("another member's upload or product and unknown ones are not found", async () => {
+test('returns not found for another member’s or unknown uploads and products', async () => {
   const [mine, theirs] = [await add(sam), await add(eve)]
   const upload1 = await upload(shop, eve, Buffer.from('hers'))
   await expect(setFiles(sam, mine.id, { digitalFileURL: upload1 })).rejects.toMatchObject({ status: 404 })
@@ -255,7 +255,7 @@ test("another member's upload or product and unknown ones are not found", async 
   expect((await objectOf(own)).status).toBe('stored')
 })
 
-test("staff may change a seller's files after step-up, and the log records it", async () => {
+test('lets staff change a seller’s files after step-up and logs it', async () => {
   const { id } = await add(eve)
   const digitalFileURL = await upload(shop, admin, Buffer.from('x'))
   await expect(setFiles(admin, id, { digitalFileURL })).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
@@ -270,7 +270,7 @@ test("staff may change a seller's files after step-up, and the log records it", 
   expect(acts).toEqual([{ actorId: admin.id, act: 'product.files', details: { what: 'file' } }])
 })
 
-test('one upload serves one purpose', async () => {
+test('rejects a second use of an upload', async () => {
   const [one, two] = [await add(sam), await add(sam)]
   const url = await upload(shop, sam, image)
   await expect(setFiles(sam, one.id, { imageURL: url, digitalFileURL: url })).rejects.toMatchObject({ status: 409 })
@@ -308,7 +308,7 @@ test('rejects an upload whose bytes are missing or truncated', async () => {
   expect((await rowOf(id)).fileId).toBe(null)
 })
 
-test('concurrent files all become versions, and the product sells one of them', async () => {
+test('stores concurrent files as versions and sells one of them', async () => {
   const { id } = await add(sam)
   const urls = await Promise.all(
     ['a', 'b', 'c', 'd', 'e', 'f'].map((text) => upload(shop, sam, Buffer.from(text)).catch(() => null)),
@@ -321,11 +321,11 @@ test('concurrent files all become versions, and the product sells one of them', 
   for (const url of good) expect((await objectOf(url)).status).toBe('bound')
 })
 
-test('of two concurrent images one is kept and the other discarded', async () => {
+test('stores one of two concurrent images and discards the other', async () => {
   const { id } = await add(sam)
   const urls = [await upload(shop, sam, image), await upload(shop, sam, image)]
   const both = await shop.db.transaction().execute(async (tx) => {
-    // both must have made their images and reached the product before either continues
+    // both requests must have made their images and wait for the product
     await tx.selectFrom('products').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     const setting = urls.map((imageURL) => setFiles(sam, id, { imageURL }))
     const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
@@ -337,7 +337,7 @@ test('of two concurrent images one is kept and the other discarded', async () =>
   for (const url of urls) expect((await objectOf(url)).status).toBe(idOf(url) === kept ? 'bound' : 'stored')
 })
 
-test('of two products that claim one upload concurrently, one gets it', async () => {
+test('binds an upload to one of two products that claim it concurrently', async () => {
   const [one, two] = [await add(sam), await add(sam)]
   const digitalFileURL = await upload(shop, sam, Buffer.from('x'))
   const outcomes = await Promise.allSettled([one, two].map(({ id }) => setFiles(sam, id, { digitalFileURL })))
@@ -345,7 +345,7 @@ test('of two products that claim one upload concurrently, one gets it', async ()
   expect([...(await versionsOf(one.id)), ...(await versionsOf(two.id))]).toHaveLength(1)
 })
 
-test("categories come in the store's order with the number of their products", async () => {
+test('lists categories in the store’s order with their product counts', async () => {
   const before = await send(listCategories, {}, as())
   expect(before.map(({ name }) => name)).toEqual([
     'Gift Cards',
@@ -363,7 +363,7 @@ test("categories come in the store's order with the number of their products", a
   await expect.poll(async () => count(await send(listCategories, {}, as()))).toBe(count(before) + 1)
 })
 
-test('a change reaches every node', async () => {
+test('updates every node after a change', async () => {
   const { id } = await add(sam)
   await setFiles(sam, id, { digitalFileURL: await upload(shop, sam, Buffer.from('x')) })
   const titles = () =>
@@ -376,7 +376,7 @@ test('a change reaches every node', async () => {
   await expect.poll(titles).toEqual(['Rye Journal', 'Rye Journal'])
 })
 
-test('a list is compressed, cached, and not sent twice', async () => {
+test('compresses and caches a list and returns 304 for a repeat', async () => {
   const list = await fetch(`${shop.url}/api/products`, { headers: { 'accept-encoding': 'br' } })
   expect(list.headers.get('content-encoding')).toBe('br')
   expect(list.headers.get('cache-control')).toBe('public, no-cache')
@@ -385,7 +385,7 @@ test('a list is compressed, cached, and not sent twice', async () => {
   expect(await again.text()).toBe('')
 })
 
-test('an order locks the products it may sell in the order of their ids', async () => {
+test('locks the products of an order by id', async () => {
   const [one, two, three] = [await add(sam), await add(sam), await add(sam)]
   await setFiles(sam, two.id, { digitalFileURL: await upload(shop, sam, Buffer.from('x')) })
   await shop.db.updateTable('products').set({ deletedAt: new Date() }).where('id', '=', three.id).execute()

@@ -31,10 +31,10 @@ export type CatalogueOptions = Pick<Owner, 'refuseUnstampable'> & {
 }
 
 const channels = ['catalogue']
-// cards show ratings
+// ratings on cards change with reviews
 const cards = [...channels, 'reviews']
 const reads: Limit[] = [{ per: 'address', count: 120, seconds: 60 }]
-// a correction takes a while
+// corrections are slow to compute
 const suggestions: Limit[] = [{ per: 'address', count: 20, seconds: 60 }]
 // a pointer near a card preloads its product
 const detailReads: Limit[] = [{ per: 'address', count: 300, seconds: 60 }]
@@ -64,7 +64,7 @@ export function catalogueRoutes({
     handleCached(getProduct, {
       channels: cards,
       limits: detailReads,
-      // the public answer is shared, so `isMine` is false even for the seller
+      // the public response is shared, so `isMine` is false even for the seller
       load: ({ id }, { pool }) => readProduct(pool, id),
       otherwise: async ({ id }, { pool, user }) => {
         const product = user && (await readProduct(pool, id, user))
@@ -91,7 +91,7 @@ export function catalogueRoutes({
 
     handle(
       setProductFiles,
-      // enough to fill a product with files and to replace some
+      // enough to fill a product with files and replace some
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
       async (given, caller) => {
         await setFiles({ storage, publicUrl, refuseUnstampable, ...caller }, given)
@@ -115,8 +115,8 @@ export function catalogueRoutes({
 export type Buyable = statements.FindBuyableRow
 
 /**
- * The products of these ids, locked until the transaction ends. Deleted products are missing. Bundles come first, then the
- * others by id: in this order every transaction locks them.
+ * Finds and locks products until the transaction ends. Omits deleted ones. Bundles come first, then ids in order: every
+ * transaction locks them in this order.
  */
 export const findBuyable = async (tx: Tx, ids: string[]): Promise<Buyable[]> =>
   ids.length === 0 ? [] : statements.findBuyable(tx, { ids })
@@ -127,7 +127,7 @@ async function readCategories(pool: pg.Pool): Promise<JsonText> {
   return asJson(only(await statements.readCategories(pool, { icons: ICONS })).json)
 }
 
-/** Why shoppers do not see a product, as its seller reads it. The reason of staff follows the first sentence. */
+/** Why a product is not listed, as shown to its seller. The reason of staff is appended. */
 const UNLISTED_REASONS = JSON.stringify({
   taken_down: 'We took it off sale. ',
   suspended: 'You can’t sell at the moment. We emailed you the reason.',
@@ -141,8 +141,8 @@ const UNLISTED_REASONS = JSON.stringify({
 })
 
 /**
- * A product as the viewer or the public sees it; null when it is deleted, or unlisted and another's. The id of a variant
- * leads to its product.
+ * Reads a product for the viewer or the public. Null if it is deleted, or unlisted and another's. A variant id returns
+ * the variant's product.
  */
 export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Promise<JsonText | null> {
   const [product] = await statements.readProduct(pool, {

@@ -1,20 +1,20 @@
 -- Views and functions of the catalogue for other rooms.
 
--- One copy of these goods is enough for a buyer, because all copies are the same.
+-- A buyer needs only one copy of these goods, because all copies are the same.
 CREATE OR REPLACE FUNCTION is_one_enough(kind text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT kind IN ('file', 'course') $$;
 
--- Two lines of a description, without its Markdown.
+-- The first 200 characters of a description, without Markdown.
 CREATE OR REPLACE FUNCTION brief(description text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT nullif(left(unmarked(left(description, 300)), 200), '') $$;
 
--- The lowest price of a copy with any discount code: codes and keys need a payment, and each part of a bundle may be one.
+-- The lowest price of a copy after discounts. Codes, keys and each part of a bundle cost at least a cent.
 CREATE OR REPLACE FUNCTION min_cents(p products, parts bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p.suggested_cents IS NOT NULL THEN p.price_cents WHEN p.delivery = 'file' THEN 0
     WHEN p.delivery = 'bundle' THEN parts ELSE 1 END
 $$;
 
--- The parts of a bundle in one row. `once_ids` are the parts of which one copy is enough.
+-- The parts of a bundle in one row. A buyer needs only one copy of the parts in `once_ids`.
 CREATE OR REPLACE FUNCTION bundle_contents(bundle uuid) RETURNS TABLE (titles text[], parts bigint, is_one_enough boolean,
     earns_bonus boolean, is_cash boolean, once_ids uuid[]) LANGUAGE sql STABLE AS $$
   SELECT array_agg(q.title ORDER BY b.position), count(*), bool_and(is_one_enough(q.delivery)), bool_and(g.earns_bonus),
@@ -23,22 +23,22 @@ CREATE OR REPLACE FUNCTION bundle_contents(bundle uuid) RETURNS TABLE (titles te
   WHERE b.bundle_id = bundle
 $$;
 
--- The file that is sold with a product. A product of codes or lessons has a file for its seller only.
+-- The sold file of a product. For products with codes or lessons, the file is not sold.
 CREATE OR REPLACE FUNCTION sold_file(p products) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT CASE WHEN p.delivery NOT IN ('code', 'course') THEN p.file_id END $$;
 
 CREATE OR REPLACE FUNCTION sold_more_files(p products) RETURNS uuid[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT CASE WHEN p.delivery NOT IN ('code', 'course') THEN p.more_file_ids ELSE '{}' END $$;
 
--- The product on whose page this one is sold. A variant has no page.
+-- The product whose page sells this product. Variants have no page.
 CREATE OR REPLACE FUNCTION page_of(p products) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT coalesce(p.variant_of, p.id) $$;
 
--- A product and all of its variants. `= ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w))` lets an index find the rows.
+-- A product and its variants. `= ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w))` lets an index find the rows.
 CREATE OR REPLACE FUNCTION with_variants(product uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT w.id FROM products w WHERE w.id = product OR w.variant_of = product $$;
 
--- The price of a part of a bundle. Where buyers choose the price, it is the suggestion.
+-- The price of a part of a bundle; if buyers choose the price, the suggested price.
 CREATE OR REPLACE FUNCTION list_cents(p products) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT coalesce(p.suggested_cents, p.price_cents) $$;
 
@@ -46,11 +46,11 @@ CREATE OR REPLACE FUNCTION list_cents(p products) RETURNS bigint LANGUAGE sql IM
 CREATE OR REPLACE FUNCTION is_free_code(c codes) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT c.state = 'free' AND (c.expires_at IS NULL OR c.expires_at > now()) $$;
 
--- The line was sold and not returned. Its copies may be given away; the line of a claimed gift is no sale.
+-- The line was sold and not refunded. Its copies may be gifts. The line of a claimed gift is not a sale.
 CREATE OR REPLACE FUNCTION is_sale(e entitlements) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT (e.revoked_at IS NULL OR e.given_at IS NOT NULL) AND NOT e.is_gift $$;
 
--- A product with the names of its JSON. Lists show a description without its Markdown, or two lines of it.
+-- A product with its JSON fields. Lists show a shortened description without Markdown.
 CREATE OR REPLACE VIEW product_card AS
 SELECT p.id, p.title, nullif(p.description, '') AS description, decimal_of(p.price_cents) AS price,
   decimal_of(p.suggested_cents) AS suggested,
@@ -82,7 +82,7 @@ SELECT k.bundle_id, k.position, k.product_id, q.is_on_sale,
     'imageUrl', '/images/' || q.image_object_id || '/640.webp', 'kind', q.delivery, 'coverId', q.variant_of) AS part
 FROM bundle_parts k JOIN products q ON q.id = k.product_id;
 
--- Why shoppers do not see a product in the lists. They see the page of a product that has sold out.
+-- The reason why a product is not listed. A sold-out product still has a public page.
 CREATE OR REPLACE VIEW product_standing AS
 SELECT p.id,
   p.is_out_of_stock AND p.is_active AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL AND NOT p.is_parent_off
@@ -98,20 +98,20 @@ SELECT p.id,
     ELSE 'withdrawn' END AS unlisted_code
 FROM products p;
 
--- The query of a search: parts of words, text with operators, or words whose last one may be a start.
+-- The query of a search: word parts, text with operators, or words with an incomplete last word.
 CREATE OR REPLACE FUNCTION search_query(parts text[], written text, starts text) RETURNS tsquery LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN parts IS NOT NULL THEN search_inside(parts) WHEN written <> '' THEN websearch_to_tsquery('english', written)
     ELSE search_starts(starts) END
 $$;
 
--- The versions on sale as JSON, in the order of their seller.
+-- The versions on sale as JSON, in the seller's order.
 CREATE OR REPLACE FUNCTION files_on_sale(p products) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(json_build_object('id', f.id, 'objectId', f.object_id, 'part', f.part, 'isProgram', f.is_program)
     ORDER BY s.n), '[]')
   FROM unnest(p.file_id || p.more_file_ids) WITH ORDINALITY s (id, n) JOIN product_files f ON f.id = s.id AND f.product_id = p.id
 $$;
 
--- Sales, codes and lessons of a product. A product that has them cannot change its kind.
+-- Sales, codes and lessons of a product, which prevent a change of its kind.
 CREATE OR REPLACE VIEW product_use AS
 SELECT p.id,
   EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.product_id = p.id AND o.status <> 'failed') AS is_sold,
@@ -120,12 +120,12 @@ SELECT p.id,
   EXISTS (SELECT FROM codes c WHERE c.product_id = p.id) AS has_codes,
   EXISTS (SELECT FROM codes c WHERE c.product_id = p.id AND c.state <> 'void') AS has_valid_codes,
   EXISTS (SELECT FROM codes c WHERE c.product_id = p.id AND c.state IN ('free', 'held')) AS has_open_codes,
-  -- a code that can be sold, or a server that supplies codes
+  -- a sellable code or a server that supplies codes
   EXISTS (SELECT FROM codes c WHERE c.product_id = p.id AND is_free_code(c))
     OR EXISTS (SELECT FROM supplied_products y WHERE y.product_id = p.id) AS has_code_source,
   EXISTS (SELECT FROM course_parts c WHERE c.product_id = p.id AND NOT c.is_section AND c.deleted_at IS NULL) AS has_lesson
 FROM products p;
 
--- The versions of files that lines of orders hold.
+-- File versions that order lines reference.
 CREATE OR REPLACE VIEW sold_version AS
 SELECT l.product_id, unnest(l.file_id || l.more_file_ids) AS file_id FROM order_lines l;

@@ -12,7 +12,7 @@ export type Draft = {
   categoryId: string
 }
 
-/** Adds drafts with ids of the caller. A list of the newest shows them by their `place`. */
+/** Adds drafts with the caller's ids. The newest-first list sorts them by `place`. */
 export async function addDrafts(tx: Tx, sellerId: string, drafts: Draft[]) {
   await tx
     .insertInto('products')
@@ -25,7 +25,7 @@ export async function addDrafts(tx: Tx, sellerId: string, drafts: Draft[]) {
     .execute()
 }
 
-/** Deletes those of the seller's products that are still as `addDrafts` made them. Answers their number. */
+/** Deletes the seller's drafts that were not changed since `addDrafts`. Returns their number. */
 export async function deleteDrafts(tx: Tx, sellerId: string, ids: string[]): Promise<number> {
   const gone = await tx
     .deleteFrom('products')

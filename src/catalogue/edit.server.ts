@@ -12,8 +12,8 @@ import { type Asking, askingProblems } from './price/asking.rules.ts'
 type Edit = AskedProduct & { id: string; version: number; imageURL?: string | null | undefined }
 
 /**
- * Saves the seller's edit of a product. Orders keep the title and price of their day. Throws a Failure: 404 for another
- * seller's product, 409 `changed` if `version` is not the saved one.
+ * Saves the seller's edit of a product. Orders retain their title and price. Throws a Failure: 404 for another seller's
+ * product, 409 `changed` if `version` is not the stored one.
  */
 export async function editProduct(owner: Owner, { id, version, imageURL, ...given }: Edit) {
   const { db, user } = owner
@@ -38,7 +38,7 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
     if (product.delivery === 'bundle') await refuseBundlePrice(tx, id, cents)
     await tx
       .updateTable('products')
-      // the prices of its variants are the price of a product
+      // a product with variants gets its price from them
       .set({
         title,
         description: description ?? '',
@@ -51,7 +51,7 @@ export async function editProduct(owner: Owner, { id, version, imageURL, ...give
   }).catch(refuseCategory)
 }
 
-/** What a new product of a category sells; one of codes or lessons begins without them. Only a file can be free. */
+/** The initial kind of a new product in a category. Codes and lessons are added later. Only a file can be free. */
 export const kindOf = ({ categoryId, priceCents }: { categoryId: string; priceCents: number }) =>
   priceCents === 0
     ? {}
@@ -66,7 +66,7 @@ const FILES_ONLY = new Failure(409, 'Only files can be free: codes and keys need
 const wrong = (field: string, message: string) =>
   new Failure(400, `${field}: ${message}`, 'invalid', { details: { field } })
 
-/** The columns of what a seller asks. Throws a Failure when price and suggestion do not fit. */
+/** Converts the seller's price and suggestion to columns. Throws a Failure if they do not fit. */
 export function askingCents(asking: Asking) {
   const [problem] = Object.entries(askingProblems(asking))
   if (problem) throw wrong(...problem)
@@ -74,12 +74,12 @@ export function askingCents(asking: Asking) {
   return { priceCents: toCents(price), suggestedCents: suggested === null ? null : toCents(suggested) }
 }
 
-/** Add Product asks for a price: a draft becomes free by an edit, where its seller sees what that means. */
+/** Add Product requires a price. Only an edit can make a draft free, because the editor explains the consequences. */
 export function refuseFree({ price, suggested }: Asking) {
   if (toCents(price) === 0 && !suggested) throw wrong('price', 'Price must be a positive number')
 }
 
-/** Turns the missing category of a product into a Failure; throws any other error on. */
+/** Converts the error of a missing category to a Failure. Rethrows other errors. */
 export function refuseCategory(error: unknown): never {
   if (codeOf(error) !== '23503') throw error
   throw new Failure(400, 'categoryId: Category is required', 'invalid', { details: { field: 'categoryId' } })

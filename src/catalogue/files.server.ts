@@ -18,23 +18,23 @@ import { isUnstocked } from './kind.server.ts'
 export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
   storage: Storage
   publicUrl: string | undefined
-  /** Throws a Failure if a PDF must be stamped with the buyer's address but cannot be. */
+  /** Throws a Failure if the buyer's address cannot be printed on a PDF that requires it. */
   refuseUnstampable?: ((pdf: SentFile, account: string) => Promise<void>) | undefined
 }
 type FilesInput = {
   id: string
   imageURL?: string | null | undefined
   digitalFileURL?: string | null | undefined
-  /** For earlier buyers of the file. */
+  /** Shown to earlier buyers of the file. */
   note?: string | undefined
-  /** The file on sale that the upload replaces: the first unless it is named, none for `isAnother`. */
+  /** The file on sale that the upload replaces. Default: the first, or none with `isAnother`. */
   fileId?: string | undefined
   isAnother?: boolean | undefined
 }
 
 /**
- * Binds the caller's uploads to their product: a new image, a new version of the file, or both. Staff may do it for any
- * product after step-up, with a line in the audit log. Idempotent, so that the caller may retry a lost answer.
+ * Binds the caller's uploads to their product: an image, a version of the file, or both. Staff may change any product
+ * after step-up, with an audit entry. Idempotent, so that the caller can retry after a lost reply.
  */
 export async function setFiles(
   { db, user, header, isProven, isWorking, storage, publicUrl, refuseUnstampable }: Owner,
@@ -48,7 +48,7 @@ export async function setFiles(
   const uploadId = digitalFileURL ? uploadIdOf(digitalFileURL, origin, storage) : null
   const isNew = uploadId !== null && !now.files.some(({ objectId }) => objectId === uploadId)
   const file = isNew ? await findUpload(db, storage, { userId: user.id, id: uploadId }) : null
-  // a file is judged before the transaction, because reading it takes a while
+  // checks the file before the transaction, because reading it is slow
   const checked = file && (await checkFile(storage, file))
   if (file?.contentType === 'application/pdf' && now.stampsPdf)
     await refuseUnstampable?.({ ...file, key: file.id, fileName: file.fileName ?? 'file.pdf' }, user.id)
@@ -67,7 +67,7 @@ export async function setFiles(
     })
 }
 
-/** The upload of a new image with its sizes made; null if the product has it already. */
+/** Finds the upload of a new image and creates its sizes. Null if the product has the image already. */
 export async function openImage(
   { db, user, header, storage, publicUrl }: Pick<Owner, 'db' | 'user' | 'header' | 'storage' | 'publicUrl'>,
   imageURL: string,
@@ -76,7 +76,7 @@ export async function openImage(
   const id = uploadIdOf(imageURL, originOf(publicUrl, header), storage)
   if (id === presentId) return null
   const image = await findUpload(db, storage, { userId: user.id, id })
-  // decoding takes a second: do it outside the transaction
+  // decodes outside the transaction, because it takes about a second
   await makeImages(db, storage, image)
   return image
 }
@@ -93,7 +93,7 @@ export const FILES_CHANGED = new Failure(
   'changed',
 )
 
-/** The part that an upload is a version of; a new one is null. Throws a Failure 409 for a file that is not on sale. */
+/** Returns the part that an upload replaces; null for a new part. Throws a Failure 409 for a file not on sale. */
 function partOf({ files }: Product, fileId: string | undefined, isAnother: boolean): number | null {
   if (isAnother) {
     if (files.length >= MAX_FILES) throw ONLY
@@ -104,7 +104,7 @@ function partOf({ files }: Product, fileId: string | undefined, isAnother: boole
   return replaced?.part ?? null
 }
 
-/** The product of the caller or, for an admin, of anyone; 404 otherwise. `isHeld` locks its row. */
+/** Finds a product of the caller or, for an admin, of anyone. Throws 404 otherwise. `isHeld` locks its row. */
 export async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id' | 'role'>, isHeld = false) {
   const product = await db
     .selectFrom('products')
@@ -139,7 +139,7 @@ export async function bindImage(tx: Tx, userId: string, product: Product, { id }
 
 type NewVersion = { upload: Upload & { isProgram: boolean; note: string | null }; part: number | null }
 
-/** Adds a version and sells it from now on, in the place of the one before it. Earlier buyers keep theirs. */
+/** Adds a version and sells it in place of the previous one. Earlier buyers retain theirs. */
 async function bindFile(tx: Tx, userId: string, product: Product, { upload, part }: NewVersion) {
   const { files } = product
   if (files.some(({ objectId }) => objectId === upload.id)) return
@@ -147,7 +147,7 @@ async function bindFile(tx: Tx, userId: string, product: Product, { upload, part
   const id = await insertFile(tx, userId, product, { upload, part })
   const ids = files.map((file) => (file.part === part ? id : file.id))
   await sellFiles(tx, product.id, ids.includes(id) ? ids : [...ids, id])
-  // a seller who gives a file instead of codes or lessons sells that file
+  // a seller who adds a file instead of codes or lessons sells the file
   if (
     (product.delivery === 'code' || product.delivery === 'course') &&
     !product.hasVariants &&
@@ -190,7 +190,7 @@ async function insertFile(
   return id
 }
 
-/** Checks an upload of the seller and keeps it with the product, outside of the files for sale. `use` gets its id in the same transaction. */
+/** Checks an upload and stores it with the product, but not for sale. `use` gets its id in the same transaction. */
 export async function addInnerFile(
   { db, user, header, storage, publicUrl }: Pick<Owner, 'db' | 'user' | 'header' | 'storage' | 'publicUrl'>,
   { id, uploadURL }: { id: string; uploadURL: string },
@@ -207,7 +207,7 @@ export async function addInnerFile(
   })
 }
 
-/** Sets the chapters of a recording of the seller. Throws a Failure 404 for a file of anyone else. */
+/** Sets the chapters of a seller's recording. Throws a Failure 404 for another seller's file. */
 export async function setChapters(
   db: Db,
   sellerId: string,
@@ -225,7 +225,7 @@ export async function setChapters(
   if (numUpdatedRows === 0n) throw new Failure(404, 'Not found')
 }
 
-/** Sells these versions from now on, in this order; at least one. */
+/** Sells these versions from now on in this order; at least one. */
 export async function sellFiles(tx: Tx, productId: string, [fileId, ...moreFileIds]: string[]) {
   const set = { fileId: fileId!, moreFileIds, updatedAt: now }
   await tx.updateTable('products').set(set).where('id', '=', productId).execute()
@@ -240,7 +240,7 @@ export async function refuseProgram(tx: Tx, categoryId: string) {
   throw new Failure(415, `The file is or holds a program, which ${where} takes.`, 'program')
 }
 
-/** Whether buyers get PDFs with their mail address on each page. Throws a Failure 404 for another's product. */
+/** Sets whether PDFs carry the buyer's mail address. Throws a Failure 404 for another seller's product. */
 export const setStamped = (db: Db, { sellerId, id, isOn }: { sellerId: string; id: string; isOn: boolean }) =>
   inTransaction(db, async (tx) => {
     await findProduct(tx, id, { id: sellerId, role: 'member' }, true)

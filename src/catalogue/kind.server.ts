@@ -17,7 +17,7 @@ const VARIANTS_FIRST = new Failure(409, 'It has variants. Delete them first.', '
 
 type Chosen = { sellerId: string; id: string; delivery: KindName }
 
-/** Changes what the seller's product sells. Throws a Failure: 404 for another's product, 409 once it was sold and for a free one. */
+/** Changes the kind of a product. Throws a Failure: 404 for another seller's product, 409 if sold or free. */
 export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
   inTransaction(db, async (tx) => {
     const product = await tx
@@ -26,7 +26,7 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
       .where('id', '=', id)
       .where('sellerId', '=', sellerId)
       .where('deletedAt', 'is', null)
-      // a checkout that froze the old kind is over, or waits
+      // the lock waits for checkouts that froze the old kind
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!product || product.variantOf) throw new Failure(404, 'Product not found')
@@ -37,13 +37,13 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
     if (delivery === 'bundle' && product.suggestedCents !== null) throw FIXED_ONLY
     if (product.priceCents === 0 && delivery !== 'file') throw FREE_FILE_ONLY
     if (product.delivery === 'bundle') await tx.deleteFrom('bundleParts').where('bundleId', '=', id).execute()
-    // a bundle has no parts yet
+    // a new bundle has no parts
     const isOutOfStock =
       delivery === 'bundle' || (delivery === 'code' && !use.hasCodeSource) || (delivery === 'course' && !use.hasLesson)
     await tx.updateTable('products').set({ delivery, isOutOfStock }).where('id', '=', id).execute()
   })
 
-/** Whether a product that was made for codes or lessons takes a file instead: it has neither them nor sales. */
+/** True if a product for codes or lessons has neither these nor sales, so that a file may replace them. */
 export async function isUnstocked(tx: Tx, id: string): Promise<boolean> {
   const { hasCodes, hasLesson, isSold } = only(await readUse(tx, { id }))
   return !hasCodes && !hasLesson && !isSold

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plainOf, readMarkdown } from './markdown.rules.ts'
 
-test('reads headings, lists, bold, italic and links', () => {
+test('parses headings, lists, bold, italic and links', () => {
   const text = [
     'Four sleepers, **recorded** from the *window* seat.',
     'Two borders.',
@@ -53,11 +53,11 @@ test.each([
   '<img src=x onerror=alert(1)>',
   '** not bold **',
   '-5 degrees',
-])('leaves %j as it was typed', (text) => {
+])('leaves %j as typed', (text) => {
   expect(readMarkdown(text)).toEqual([{ kind: 'paragraph', words: [{ text }] }])
 })
 
-test('links lead to the web only, for any text', () => {
+test('creates only links to the web for any text', () => {
   const part = fc.constantFrom('[', ']', '(', ')', '*', '**', '# ', '- ', '\n', 'http://a', 'javascript:', '"', '<a')
   fc.assert(
     fc.property(fc.array(part, { maxLength: 60 }), (parts) => {

@@ -1,5 +1,5 @@
-// The Markdown of descriptions: headings, lists, bold, italic and links to the web. All else stays text, so that a
-// description of plain text looks as it was typed. The lengths bound the work for any text.
+// The Markdown of descriptions: headings, lists, bold, italic and web links. Everything else stays plain text. Length
+// limits bound the work for any text.
 
 export type Words = { text: string; look?: 'strong' | 'em'; href?: string }
 export type Block =

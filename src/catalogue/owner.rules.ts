@@ -1,6 +1,6 @@
 import type { ProductDetail } from './catalogue.contract.ts'
 
-/** The public answer is shared, so the browser finds out whether the member sells the product. */
+/** Sets `isMine` in the browser, because the public response is shared. */
 export const asSeenBy = (userId: string | undefined, detail: ProductDetail): ProductDetail => ({
   ...detail,
   isMine: detail.isMine || detail.sellerId === userId,

@@ -11,7 +11,7 @@ import { plainOf } from './markdown.rules.ts'
 import * as statements from './product.statements.server.ts'
 import { only } from '../kit/values/required.ts'
 
-// Products outside the app: the landing page shows some, and a shared link shows one.
+// Products outside the app: on the landing page and in link previews.
 
 export type ShownPreview = {
   id: string
@@ -23,11 +23,11 @@ export type ShownPreview = {
 }
 export type Shared = ProductDetail & { category: string }
 
-/** The shape that social networks show. */
+/** The size of pictures in social networks. */
 export const PREVIEW = { width: 1200, height: 630 }
 export const previewPath = (id: string) => `/images/preview/${id}.jpg`
 
-/** The listed product that a shared link names; null for any other. */
+/** Reads the listed product of a shared link; null for any other. */
 export async function readShared(pool: pg.Pool, id: string): Promise<Shared | null> {
   const found = isUuid(id) && (await readProduct(pool, id))
   if (!found) return null
@@ -37,7 +37,7 @@ export async function readShared(pool: pg.Pool, id: string): Promise<Shared | nu
   return { ...product, description, category: category.name }
 }
 
-/** The number of listed products, and the newest of each category with a printed cover. */
+/** Reads the number of listed products, and the newest of each category with a printed cover. */
 export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: ShownPreview[] }> {
   const [listed, products] = await Promise.all([
     statements.countListed(pool, {}),
@@ -46,7 +46,7 @@ export async function readShowcase(pool: pg.Pool): Promise<{ count: number; prod
   return { count: only(listed).count, products }
 }
 
-/** The picture of a product in link previews, as JPEG, because not every network shows WebP. */
+/** The picture of a link preview. JPEG, because some networks cannot show WebP. */
 export const previewRoute = (storage: Storage): Route =>
   pictureRoute(storage, {
     line: 'GET /images/preview/:file',
@@ -61,7 +61,7 @@ export const previewRoute = (storage: Storage): Route =>
 
 const MAX_KEPT = 100
 
-/** What a link preview shows: an upload, or without one a drawing. A new `key` paints it again. */
+/** The picture of a link preview: an upload or a drawing. A new `key` creates it again. */
 type Picture = { key: (string | null)[]; imageUrl: string | null; draw: () => string }
 type Pictures<T> = {
   line: `GET /${string}/:file`
@@ -70,7 +70,7 @@ type Pictures<T> = {
   show: (shown: T) => Picture
 }
 
-/** Serves the pictures of link previews and keeps those that were asked for. */
+/** Serves and caches the pictures of link previews. */
 export function pictureRoute<T>(storage: Storage, { line, of, read, show }: Pictures<T>): Route {
   const kept = new Map<string, Promise<Buffer>>()
   const paint = ({ imageUrl, draw }: Picture): Promise<Buffer> => {

@@ -21,7 +21,7 @@ test.each([
   ['1.250,00', '1250.00'],
   ['999,999.99', '999999.99'],
   ['0.01', '0.01'],
-])('reads %j as a price of %s', (typed, price) => {
+])('parses %j as a price of %s', (typed, price) => {
   expect(readPrice(typed)).toBe(price)
   expect(priceProblem(price)).toBeNull()
 })
@@ -61,11 +61,11 @@ test.each([
   ['99999999999999999999.999', HIGH],
 ])('rejects %j: %s', (typed, problem) => expect(priceProblem(readPrice(typed))).toBe(problem))
 
-test.each(['5,00', '1,250.00', '$5', '.5', '5.', '0000007'])('rejects the spelling %j over the wire', (price) =>
+test.each(['5,00', '1,250.00', '$5', '.5', '5.', '0000007'])('rejects the spelling %j in a request', (price) =>
   expect(priceProblem(price)).toBe(OTHERWISE),
 )
 
-test('reads every price that the store writes, with a point or a comma', () => {
+test('parses every price that the store prints, with a point or a comma', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999_999_99 }), (cents) => {
       const price = toDecimal(cents)
@@ -80,7 +80,7 @@ test.each([
   ['', 1, '0.01'],
   ['0.01', -1, '0.01'],
   ['999999.99', 1, '999999.99'],
-] as const)('from %j an arrow key by %i leads to %s', (typed, by, price) => expect(stepPrice(typed, by)).toBe(price))
+] as const)('changes %j by an arrow key (%i) to %s', (typed, by, price) => expect(stepPrice(typed, by)).toBe(price))
 
 test.each([
   ['0', null, {}],
@@ -96,7 +96,7 @@ test.each([
   ['3.00', '', { suggested: 'Suggest a price above zero' }],
   ['3.00', '100000', { suggested: 'At most $99,999.99' }],
   ['100000', '100000', { price: 'At most $99,999.99' }],
-])('a seller who asks %s and suggests %s reads %j', (price, suggested, problems) => {
+])('validates price %s with suggestion %s: %j', (price, suggested, problems) => {
   expect(askingProblems({ price, suggested })).toEqual(problems)
 })
 
@@ -111,15 +111,15 @@ test.each([
   ['', 'Write an amount like 5.00'],
   ['-5', 'Write an amount like 5.00'],
   ['five', 'Write an amount like 5.00'],
-])('a buyer who types %j for a minimum of $3.00 reads %j', (typed, problem) => {
+])('validates %j against a minimum of $3.00: %j', (typed, problem) => {
   expect(chosenProblem(readPrice(typed), 300)).toBe(problem)
 })
 
-test('a buyer may type zero where the minimum is zero', () => {
+test('accepts zero if the minimum is zero', () => {
   expect([chosenProblem('0', 0), chosenProblem('0.00', 0)]).toEqual([null, null])
 })
 
-test('offers the minimum, the suggestion and twice that, each once and never zero', () => {
+test('offers the minimum, the suggestion and its double once each, without zero', () => {
   expect(amountsOffered(300, 500)).toEqual([300, 500, 1000])
   expect(amountsOffered(0, 500)).toEqual([500, 1000])
   expect(amountsOffered(500, 500)).toEqual([500, 1000])

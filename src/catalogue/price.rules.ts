@@ -3,7 +3,7 @@ import { DECIMAL, toCents, toDecimal } from '../kit/money.ts'
 export const POSITIVE = 'Price must be a positive number'
 export const TWO_DECIMALS = 'Price can have up to two decimals'
 export const TOO_HIGH = 'Price can be at most $999,999.99'
-/** For a price that is understood but misspelt: '1e3', and '5,00' over the wire. */
+/** For a valid price in a wrong spelling: '1e3', or '5,00' in a request. */
 const OTHERWISE = 'Write the price in digits with a point, like 12.50'
 const MAX_CENTS = 999_999_99
 
@@ -22,12 +22,12 @@ export function priceProblem(price: string, { mayBeFree = false } = {}): string 
   return DECIMAL.test(price) ? null : OTHERWISE
 }
 
-/** Groups of three with one separator, then perhaps the other separator and decimals. */
+/** Groups of three digits with one separator, optionally followed by the other separator and decimals. */
 const GROUPED = /^[1-9]\d{0,2}(?:(,)\d{3}(?:,\d{3})*(?:\.\d*)?|(\.)\d{3}(?:(?:\.\d{3})+|(?:\.\d{3})*,\d*))$/
 
 /**
- * Turns a typed price into wire format: '12,50' and '12.50' are twelve and a half; '1,250.00', '1.250,00' and '1,250' are
- * 1250. Any other text comes back unchanged for `priceProblem` to reject.
+ * Converts a typed price to wire format: '12,50' and '12.50' are twelve and a half; '1,250.00', '1.250,00' and '1,250'
+ * are 1250. Returns other text unchanged, so that `priceProblem` rejects it.
  */
 export function readPrice(typed: string): string {
   const text = typed.trim().replace(/^\$\s*/, '')

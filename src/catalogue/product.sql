@@ -3,7 +3,7 @@ SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'productCount', co
   'icon', :icons::jsonb -> c.icon) ORDER BY c.position)::text AS json
 FROM categories c LEFT JOIN listed_products n ON n.category_id = c.id;
 
--- The id of a variant leads to its product. `reasons` has the sentence for each code of `product_standing`.
+-- A variant id returns the variant's product. `reasons` contains the sentence for each code of `product_standing`.
 -- @name readProduct
 -- @null viewerId
 SELECT to_json(x)::text AS json FROM (
@@ -34,7 +34,7 @@ SELECT to_json(x)::text AS json FROM (
   WHERE p.id = coalesce((SELECT variant_of FROM products WHERE id = :id::uuid), :id) AND p.deleted_at IS NULL
     AND (p.is_listed OR s.is_sold_out OR p.seller_id = :viewerId OR :isAdmin::boolean)) x;
 
--- Deleted products are missing. The products stay locked until the transaction ends: bundles first, then by id.
+-- Omits deleted products. Locks the products until the transaction ends: bundles first, then by id.
 -- @name findBuyable
 -- @null file_id
 SELECT p.id, p.title, p.price_cents, p.suggested_cents, min_cents(p, bundle.parts) AS least_cents, p.seller_id, p.category_id,
@@ -45,7 +45,7 @@ LEFT JOIN LATERAL bundle_contents(p.id) bundle ON p.delivery = 'bundle'
 WHERE p.id = ANY (:ids::uuid[]) AND p.deleted_at IS NULL
 ORDER BY p.delivery <> 'bundle', p.id FOR SHARE OF p;
 
--- Image and file belong to one product each, so the draft has none.
+-- An image or file belongs to one product, so the draft has none.
 -- @name copyProduct
 INSERT INTO products (seller_id, category_id, title, description, price_cents, suggested_cents, delivery, stamps_pdf, is_out_of_stock, is_active)
 SELECT seller_id, category_id, left(title, 200 - length(:ending::text)) || :ending, description, price_cents, suggested_cents,

@@ -9,7 +9,7 @@ export const readCategories = find<ReadCategoriesInput, ReadCategoriesRow>('read
 
 export type ReadProductInput = { reasons: unknown; viewerId: string | null; id: string; isAdmin: boolean }
 export type ReadProductRow = { json: string }
-// The id of a variant leads to its product. `reasons` has the sentence for each code of `product_standing`.
+// A variant id returns the variant's product. `reasons` contains the sentence for each code of `product_standing`.
 export const readProduct = find<ReadProductInput, ReadProductRow>('readProduct')
 
 export type FindBuyableInput = { ids: string[] }
@@ -29,12 +29,12 @@ export type FindBuyableRow = {
   hasVariants: boolean
   isCash: boolean
 }
-// Deleted products are missing. The products stay locked until the transaction ends: bundles first, then by id.
+// Omits deleted products. Locks the products until the transaction ends: bundles first, then by id.
 export const findBuyable = find<FindBuyableInput, FindBuyableRow>('findBuyable')
 
 export type CopyProductInput = { ending: string; id: string; sellerId: string }
 export type CopyProductRow = { id: string }
-// Image and file belong to one product each, so the draft has none.
+// An image or file belongs to one product, so the draft has none.
 export const copyProduct = find<CopyProductInput, CopyProductRow>('copyProduct')
 
 export type ReadCategoryNameInput = { id: string }

@@ -1,6 +1,6 @@
 import type { Product } from './catalogue.contract.ts'
 
-/** '4.6 (12)'. Reviews of the demo store are marked: '4.6 (12 reviews, 3 of them samples)'. */
+/** Formats a rating: '4.6 (12)', or with demo reviews '4.6 (12 reviews, 3 of them samples)'. */
 export function describeRated({ stars, reviews, samples }: NonNullable<Product['rated']>): string {
   const count = (one: number, what: string) => `${one} ${what}${one === 1 ? '' : 's'}`
   const whose =

@@ -4,12 +4,12 @@ import { releaseUpload } from '../uploads/binding.server.ts'
 
 type Own = { sellerId: string; id: string }
 
-// violated foreign keys: 23001 since PostgreSQL 18, 23503 in earlier versions
+// foreign key violations: 23001 since PostgreSQL 18, 23503 in earlier versions
 const REFERRED = new Set(['23001', '23503'])
 
 /**
- * Deletes a product with its files. If an order, a review, a code or a cart names it, archives it instead: buyers keep
- * their goods, and carts say that it is gone. Throws a Failure 404 unless it is the seller's.
+ * Deletes a product with its files. Archives it instead if an order, review, code or cart references it: buyers retain
+ * their goods, and carts show that it is gone. Throws a Failure 404 unless the seller owns it.
  */
 export async function deleteProduct(db: Db, own: Own): Promise<'deleted' | 'archived'> {
   try {
@@ -26,7 +26,7 @@ export async function deleteProduct(db: Db, own: Own): Promise<'deleted' | 'arch
   return 'archived'
 }
 
-/** Answers false for a product in a cart, because deletion would empty the cart without a word. */
+/** Returns false for a product in a cart, because the deletion would silently remove the line. */
 async function eraseRow(tx: Tx, own: Own): Promise<boolean> {
   const { id, imageObjectId } = await lockOwn(tx, own)
   const inCart = await tx.selectFrom('cartItems').select('id').where('productId', '=', id).limit(1).executeTakeFirst()
@@ -47,7 +47,7 @@ async function lockOwn(tx: Tx, { sellerId, id }: Own) {
     .where('id', '=', id)
     .where('sellerId', '=', sellerId)
     .where('deletedAt', 'is', null)
-    // a variant ends with its product, or in the list of its variants
+    // a variant is deleted with its product or in the variant list
     .where('variantOf', 'is', null)
     .forUpdate()
     .executeTakeFirst()

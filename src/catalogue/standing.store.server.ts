@@ -1,24 +1,24 @@
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 
-// Whether products are on sale, changed by their seller. Carts, orders and entitlements stay as they are.
+// A seller takes products off sale or back on sale. Carts, orders and entitlements do not change.
 
 type Chosen = { sellerId: string; ids: string[] }
 
-/** Takes products off sale; answers which were on sale. Throws a Failure 404 unless all are the seller's. */
+/** Takes products off sale. Returns those that were on sale. Throws a Failure 404 unless the seller owns all. */
 export const withdrawProducts = (db: Db, chosen: Chosen) =>
   inTransaction(db, async (tx) => {
     const own = await lockOwn(tx, chosen)
     const changed = own.filter(({ isActive }) => isActive).map(({ id }) => id)
-    // even an update of no row would evict the catalogue on every node
+    // even an update without rows would clear the catalogue cache of every node
     if (changed.length > 0)
       await tx.updateTable('products').set({ isActive: false, withdrawnAt: now }).where('id', 'in', changed).execute()
     return { changed, refused: [] as string[] }
   })
 
 /**
- * Puts products on sale; answers which were off sale, and which lack their goods. Throws a Failure 404 unless all are the
- * seller's.
+ * Puts products on sale. Returns those that were off sale, and those without goods. Throws a Failure 404 unless the
+ * seller owns all.
  */
 export const relistProducts = (db: Db, chosen: Chosen) =>
   inTransaction(db, async (tx) => {
@@ -31,7 +31,7 @@ export const relistProducts = (db: Db, chosen: Chosen) =>
     return { changed, refused: off.filter(lacksGoods).map(({ id }) => id) }
   })
 
-/** In the order in which a checkout locks them: bundles first, then by id. */
+/** Locks in the order of a checkout: bundles first, then by id. */
 async function lockOwn(tx: Tx, { sellerId, ids }: Chosen) {
   const own = await tx
     .selectFrom('products')
@@ -47,7 +47,7 @@ async function lockOwn(tx: Tx, { sellerId, ids }: Chosen) {
   return own
 }
 
-/** Takes all products of a seller off sale. Buyers keep their files. */
+/** Takes all products of a seller off sale. Buyers retain their files. */
 export async function withdrawProductsOf(tx: Tx, sellerId: string) {
   await tx
     .updateTable('products')

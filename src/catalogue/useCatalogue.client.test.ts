@@ -14,7 +14,7 @@ function titleOf(id: string) {
   return renderToStaticMarkup(createElement(QueryClientProvider, { client: cache }, createElement(Title)))
 }
 
-test('shows a product of a cached list while its details load, and no review with the same id', () => {
+test('shows a product of a cached list while its details load, never a review with the same id', () => {
   cache.setQueryData(keyOf(listReviews, { id: '9', limit: 5 }), { pages: [page([{ id: '1', title: 'A review' }])] })
   expect(titleOf('1')).toBe('')
   cache.setQueryData(pageQuery({ limit: 3 }).queryKey, page([{ id: '1', title: 'A book' }]))

@@ -40,7 +40,7 @@ function findInLists(cache: QueryClient, id: string): Product | undefined {
   type Page = ListPage<Product[]>
   const lists = cache.getQueriesData<Page | InfiniteData<Page>>({
     queryKey: ['/api/products'],
-    // the id of a product follows in the key of its details and of its reviews
+    // only lists: the keys of details and reviews continue with a product id
     predicate: ({ queryKey }) => typeof queryKey[1] !== 'string',
   })
   const pages = lists.flatMap(([, list]) => (list && 'pages' in list ? list.pages : (list ?? [])))

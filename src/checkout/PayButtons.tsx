@@ -27,7 +27,7 @@ export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payme
         (MethodChooser ? (
           <MethodChooser data={choosing} value={choosing.choice} onPick={pick} />
         ) : (
-          // a row has 5 rem, the question 2
+          // height of the rows (5 rem each) and of the question (2 rem)
           <Skeleton height={`${2 + 5 * (choosing.methods.length + choosing.saved.length)}rem`} />
         ))}
       {ways.map(({ label, Icon, isBusy, isDisabled, start }, i) => (

@@ -25,7 +25,7 @@ const usd = { currency: 'USD', intent: 'capture' } as const
 
 afterEach(async () => expect(await wrongBooks(open.shop)).toEqual([]))
 
-/** One order of these products, approved by the buyer and not captured yet. */
+/** Places an order of these products and approves its payment without a capture. */
 async function approve(buyer: Person, products: TestProduct[], amount: string, credit = '0.00') {
   const items = products.map(({ id }) => ({ productId: id, quantity: 1 }))
   const started = await buyer.call(startPayment, { amount, credit, ...usd, items })
@@ -38,7 +38,7 @@ async function refund(orderId: string, cents?: number) {
   for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, id)
 }
 
-test('gives 15 % of what counts for the first purchase and nothing for the second', async () => {
+test('grants 15 % of the eligible lines for the first purchase and nothing for the second', async () => {
   const [book, card] = [await addProduct(open.shop), await addProduct(open.shop, { categoryId: 'gift-cards' })]
   const buyer = await open.shop.join()
   expect((await buyer.call(getCredit, {})).bonus).toEqual({
@@ -67,7 +67,7 @@ test('gives 15 % of what counts for the first purchase and nothing for the secon
   expect(await historyOf(buyer)).toEqual(['earned 1.50'])
 })
 
-test('limits the bonus to the cap and gives none for a gift card', async () => {
+test('limits the bonus to the cap and grants none for a gift card', async () => {
   const [big, small] = await Promise.all(['900.00', '10.00'].map((price) => addProduct(open.shop, { price })))
   const card = await addProduct(open.shop, { price: '50.00', categoryId: 'gift-cards' })
   const [rich, giver] = [await open.shop.join(), await open.shop.join()]
@@ -78,7 +78,7 @@ test('limits the bonus to the cap and gives none for a gift card', async () => {
   expect(await historyOf(giver)).toEqual([])
 })
 
-test('gives one bonus for two first orders that settle at once', async () => {
+test('grants one bonus for two first orders that settle at once', async () => {
   const [book, other] = [await addProduct(open.shop), await addProduct(open.shop)]
   for (let round = 0; round < 4; round++) {
     const buyer = await open.shop.join()
@@ -89,7 +89,7 @@ test('gives one bonus for two first orders that settle at once', async () => {
   }
 })
 
-test('gives one bonus for an order that settles repeatedly', async () => {
+test('grants one bonus for an order that settles repeatedly', async () => {
   const buyer = await open.shop.join()
   const { id, orderId } = await approve(buyer, [await addProduct(open.shop)], '10.00')
   await Promise.all(Array.from({ length: 6 }, () => buyer.call(capturePayment, { id })))
@@ -100,7 +100,7 @@ test('gives one bonus for an order that settles repeatedly', async () => {
   expect(await historyOf(buyer)).toEqual(['earned 1.50'])
 })
 
-test('takes back the refunded share, and the first purchase stays used', async () => {
+test('takes back the refunded share of the bonus without making the next purchase a first one', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, book)
@@ -121,7 +121,7 @@ test('takes back the refunded share, and the first purchase stays used', async (
   expect((await buyer.call(getCredit, {})).bonus).toBeNull()
 })
 
-test('leaves a debt for a spent bonus, which later credit fills first', async () => {
+test('leaves a debt after a refund if the bonus is spent, and pays it off with later credit', async () => {
   const [book, sheet] = [await addProduct(open.shop), await addProduct(open.shop, { price: '1.00' })]
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, book)
@@ -156,7 +156,7 @@ test('rejects an order that spends credit while a refund takes it back', async (
   expect(await historyOf(buyer)).toEqual(['earned 1.50', 'taken_back -1.50'])
 })
 
-test('gives no bonus for the part that credit pays', async () => {
+test('grants no bonus for the part paid with credit', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 1400)
@@ -175,7 +175,7 @@ test('gives no bonus for the part that credit pays', async () => {
   expect(await historyOf(buyer)).toEqual(['given 14.00', 'spent -10.00', 'spent -4.00', 'earned 0.90'])
 })
 
-test('gives no bonus without a verified address, or for the buyer’s own product', async () => {
+test('grants no bonus without a verified address or for the buyer’s own product', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   await sql`UPDATE users SET email_verified = false WHERE id = ${buyer.id}::uuid`.execute(open.shop.database.db)
@@ -190,14 +190,14 @@ test('gives no bonus without a verified address, or for the buyer’s own produc
   expect(await historyOf(seller)).toEqual([])
 })
 
-test('gives a payer one bonus across accounts', async () => {
+test('grants one bonus per payer across accounts', async () => {
   const book = await addProduct(open.shop)
   const { db } = open.shop.database
   const accounts = await Promise.all(Array.from({ length: 4 }, () => open.shop.join()))
   for (const account of accounts) {
     const wallet = await saveSandboxWallet(db, { email: account.email })
     await saveWallet(db, { userId: account.id, provider: METHOD, mode: 'sandbox', ...wallet })
-    // one person behind all of them
+    // one person owns all wallets
     await sql`UPDATE sandbox.records SET body = jsonb_set(body::jsonb, '{payer,payerId}', '"SAMEPERSON123"')::json
       WHERE kind = 'payment_token' AND id = ${wallet.vaultId}`.execute(db)
   }
@@ -217,7 +217,7 @@ test('gives a payer one bonus across accounts', async () => {
   expect((await Promise.all(accounts.map(balanceOf))).toSorted()).toEqual(['0.00', '0.00', '0.00', '1.50'])
 })
 
-test('counts orders from before the bonus as purchases', async () => {
+test('counts orders from before the bonus existed as purchases', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, book)
@@ -228,12 +228,12 @@ test('counts orders from before the bonus as purchases', async () => {
   await buy(open.shop, buyer, book)
   expect(await balanceOf(buyer)).toBe('0.00')
   expect(await buyer.call(getOrder, { id })).toMatchObject({ status: 'refunded' })
-  // restores the row, for the ledger check
+  // restores the deleted row, so that the ledger check passes
   await sql`INSERT INTO credit_bonuses (user_id, order_id, amount_cents, taken_back_cents)
     VALUES (${buyer.id}::uuid, ${id}::uuid, 150, 150)`.execute(db)
 })
 
-test('a bonus buys no gift card while its order can be refunded: the accomplice’s book of A9', async () => {
+test('does not pay for a gift card with a bonus while its order can be refunded (attack A9)', async () => {
   const book = await addProduct(open.shop, { price: '100.00' })
   const card = await addProduct(open.shop, { price: '15.00', categoryId: 'gift-cards' })
   const buyer = await open.shop.join()
@@ -259,13 +259,13 @@ test('a bonus buys no gift card while its order can be refunded: the accomplice�
     message: expect.stringContaining('pay for Gift Cards, Crypto, or Prepaid Visa Cards yet') as string,
   })
   expect(await order()).toMatchObject({ credit: '0.00' })
-  // credit that is no bonus pays
+  // credit other than the bonus pays
   await give(open.shop, buyer, 500)
   await expect(order('5.01')).rejects.toMatchObject({ code: 'bonus_held' })
   expect(await order('5.00')).toMatchObject({ credit: '5.00' })
   await open.shop.database.pool.query(`UPDATE credit_bonuses SET created_at = now() - interval '15 days'`)
   expect((await buyer.call(getCredit, {})).held).toBeNull()
-  // a bonus that is earned while the order reads the balance is held already
+  // a bonus earned while the order reads the balance is also held
   const earning = await open.shop.database.pool.connect()
   await earning.query('BEGIN')
   await earning.query('LOCK TABLE credit_accounts IN ACCESS EXCLUSIVE MODE')

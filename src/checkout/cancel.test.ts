@@ -17,13 +17,13 @@ import { reconcile, reconcilePayment } from './reconcile.server.ts'
 import { settle } from './settle.server.ts'
 import { findPaymentByProviderOrder } from '../payments/payments.store.server.ts'
 
-// A buyer who thinks again: orders that wait for their payment, ended or gone on with.
+// Pending orders that their buyer cancels or continues.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const usd = { currency: 'USD', intent: 'capture' } as const
 
 type Content = { quantity?: number; codes?: string[] }
-/** A payment window that is open, for a cart or for a product by itself. */
+/** Opens a payment window for a cart or a single product. */
 async function started(source: 'cart' | 'product', { quantity = 1, codes }: Content = {}) {
   const product = await addProduct(open.shop, codes && { codes })
   const buyer = await open.shop.join()
@@ -38,7 +38,7 @@ const capturesOf = async (providerOrderId: string) =>
   (await provider(open.shop).captures()).filter(({ orderId }) => orderId === providerOrderId)
 const codeOf = (error: unknown) => (error as { code?: string }).code
 
-test('cancels a pending order once and returns its cart and credit', async () => {
+test('cancels a pending order once and restores its cart and credit', async () => {
   const product = await addProduct(open.shop)
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 400)
@@ -63,7 +63,7 @@ test('cancels a pending order once and returns its cart and credit', async () =>
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('returns the lines of a canceled order in the order of the cart', async () => {
+test('restores the lines of a canceled order in their cart order', async () => {
   const products = await Promise.all(Array.from({ length: 5 }, () => addProduct(open.shop)))
   const buyer = await open.shop.join()
   for (const { id } of products) await fillCart(buyer, id, 1)
@@ -77,7 +77,7 @@ test('returns the lines of a canceled order in the order of the cart', async () 
   }
 })
 
-test('gives a closed payment window the same reason as a cancellation', async () => {
+test('records the same reason for a closed payment window as for a cancellation', async () => {
   const { buyer, id } = await started('cart')
   const order = await buyer.call(cancelPayment, { id })
   expect(order).toMatchObject({ status: 'failed', events: [{}, { code: 'canceled_by_buyer' }] })
@@ -89,7 +89,7 @@ test('gives a closed payment window the same reason as a cancellation', async ()
   ).toBe('You canceled the order. Your items are back in your cart.')
 })
 
-test('refuses to cancel another buyer’s, a paid or an unknown order', async () => {
+test('rejects the cancellation of another buyer’s, a paid or an unknown order', async () => {
   const { buyer, id, orderId } = await started('product')
   const other = await open.shop.join()
   await expect(other.call(cancelOrder, { id: orderId })).rejects.toMatchObject({ status: 404 })
@@ -101,7 +101,7 @@ test('refuses to cancel another buyer’s, a paid or an unknown order', async ()
   expect(await statusOf(buyer, orderId)).toBe('completed')
 })
 
-test('refuses to cancel during a capture, which then completes the order', async () => {
+test('rejects a cancellation during a capture, which then completes the order', async () => {
   const { buyer, id, orderId } = await started('cart')
   await provider(open.shop).approve(id)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -109,7 +109,7 @@ test('refuses to cancel during a capture, which then completes the order', async
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
   const refusal = { status: 409, code: 'payment_under_way' }
   await expect(buyer.call(cancelOrder, { id: orderId })).rejects.toMatchObject(refusal)
-  // also after the lease
+  // also after the lease expired
   await sql`UPDATE payments SET lease_until = now() - interval '1 hour' WHERE order_id = ${orderId}::uuid`.execute(
     open.shop.database.db,
   )
@@ -124,7 +124,7 @@ test('refuses to cancel during a capture, which then completes the order', async
   expect(await statusOf(buyer, orderId)).toBe('completed')
 })
 
-test('either cancels or captures when both arrive at once', async () => {
+test('either cancels or captures when both requests arrive at once', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 6 }, async (_, n) => {
       const { buyer, id, orderId } = await started(n % 2 ? 'cart' : 'product', { codes: [crypto.randomUUID()] })
@@ -146,7 +146,7 @@ test('either cancels or captures when both arrive at once', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('completes a canceled order with a late capture, or refunds it when codes are gone', async () => {
+test('completes a canceled order after a late capture, or refunds it if the codes are sold out', async () => {
   const { checkout, database } = open.shop
   for (const isLeft of [true, false]) {
     const { product, buyer, id, orderId } = await started('product', { codes: ['A-CODE'] })
@@ -165,7 +165,7 @@ test('completes a canceled order with a late capture, or refunds it when codes a
   }
 })
 
-test('removes from the cart what a late capture delivered, and leaves lines that were added since', async () => {
+test('removes only the delivered lines from the cart after a late capture', async () => {
   const { buyer, id, orderId } = await started('cart')
   await provider(open.shop).approve(id)
   await buyer.call(cancelOrder, { id: orderId })
@@ -207,7 +207,7 @@ test('reuses the pending order and payment on a second Buy Now', async () => {
   expect(await buyer.call(listOrders, {})).toHaveLength(1)
   await provider(open.shop).approve(id)
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
-  // what is paid is bought; the next press buys another
+  // the paid order is complete; the next press places another
   expect((await press()).orderId).not.toBe(orderId)
 })
 
@@ -228,7 +228,7 @@ test('reuses the order with Buy Now after a decline', async () => {
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
 })
 
-/** The seller mends a broken file. */
+/** Replaces the broken file of a product. */
 async function replaceFile(productId: string) {
   const { storage, database, join } = open.shop
   const bytes = Buffer.from('the mended edition')
@@ -280,14 +280,14 @@ test.each<[string, (bought: Awaited<ReturnType<typeof started>>) => Promise<unkn
   expect(next.orderId).not.toBe(bought.orderId)
 })
 
-test('never reuses a cart’s or another buyer’s order', async () => {
+test('never reuses an order of a cart or of another buyer', async () => {
   const { product, buyer, orderId } = await started('cart')
   const items = [{ productId: product.id, quantity: 1 }]
   const mine = await buyer.call(startPayment, { amount: '10.00', ...usd, items })
   const other = await open.shop.join()
   const theirs = await other.call(startPayment, { amount: '10.00', ...usd, items })
   expect(new Set([orderId, mine.orderId, theirs.orderId]).size).toBe(3)
-  // Quick Buy places its own: it may charge a wallet
+  // Quick Buy places a separate order, because it may charge a wallet
   const quick = await buyer.call(placeOrder, {
     items: [{ ...items[0]!, price: '10.00' }],
     total: '10.00',

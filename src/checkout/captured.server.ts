@@ -4,8 +4,8 @@ import { findPayment, findPaymentByCapture, hasEnded, type Payment } from '../pa
 import { isSettled } from './judge.rules.ts'
 
 /**
- * The payment of a capture that a refund or a dispute names; undefined when it is none of the shop's. Throws while that payment is not
- * settled, so that the job retries: events arrive in any order, and a provider that takes the money by itself is often first.
+ * Finds the payment of a capture in a refund or dispute event. Undefined if the shop has no such payment. Throws until
+ * the payment is settled, so that the job retries: events can arrive before the capture's result.
  */
 export async function findCaptured(
   db: Db,

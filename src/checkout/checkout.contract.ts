@@ -7,9 +7,9 @@ import { Order } from '../purchases/orders.contract.ts'
 import { MethodName } from '../payments/methods/methods.contract.ts'
 
 const Total = z.string().check(z.regex(TOTAL))
-/** The code of a direct purchase; codes for the cart are kept with it. */
+/** The discount code of a direct purchase. The cart stores its codes itself. */
 const Discount = z.optional(z.string().check(z.trim(), z.toUpperCase(), z.minLength(1), z.maxLength(20)))
-/** `price` is what the buyer chooses where the seller lets them; other prices come from the catalogue. */
+/** `price` is the price that the buyer chose, if the seller allows it. Other prices come from the catalogue. */
 const BoughtItem = z.strictObject({ productId: ProductId, quantity: Quantity, price: z.optional(Price) })
 
 export const placeOrder = endpoint('POST /api/orders', {
@@ -22,15 +22,15 @@ export const placeOrder = endpoint('POST /api/orders', {
       .array(z.strictObject({ productId: ProductId, quantity: Quantity, price: Price }))
       .check(z.minLength(1), z.maxLength(200)),
     total: Total,
-    /** The name of an offered method. A saved method that is charged must be of its provider. */
+    /** The name of an offered method. A charged saved method must belong to this provider. */
     paymentMethod: MethodName,
     paymentId: z.string().check(z.minLength(1), z.maxLength(255)),
-    /** 'product' buys the items and leaves the cart alone. */
+    /** 'product' buys the items without the cart. */
     source: z.optional(z.enum(['cart', 'product'])),
     discount: Discount,
-    /** The part that store credit pays. Default: all if credit covers the total, otherwise none. */
+    /** The amount that store credit pays. Default: everything if credit covers the total, otherwise nothing. */
     credit: z.optional(Total),
-    /** The saved wallet that the browser showed, null for none: the shop charges no other. Default: any. */
+    /** The saved wallet shown in the browser; null for none. The shop charges no other wallet. Default: any. */
     walletId: z.optional(z.nullable(z.uuid())),
   }),
   reply: Order,
@@ -123,7 +123,7 @@ export const settleReturn = endpoint('POST /api/payments/return', {
     'knows of no payment yet, ENDED when this payment is over. `canceled` ends the order unless another payment of it is open.',
   input: z.strictObject({
     provider: MethodName,
-    /** The provider's id or the payment's own; one of them. */
+    /** Either the provider's id or the payment's id is present. */
     ref: z.optional(ProviderRef),
     payment: z.optional(z.uuid()),
     canceled: z.optional(z.boolean()),

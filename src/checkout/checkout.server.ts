@@ -73,7 +73,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
       await checkout.risk.admit(db, visitor)
       const order = await findOwn(checkout, user.id, id, toCents(total))
       const wallet = await findWallet(db, user.id, method, walletId)
-      // a repeat whose first answer was lost
+      // a retry after the first reply was lost
       if (order.status === 'completed') return asJson(await readOrder(pool, user.id, id))
       if (!pay.isPayable(order)) throw pay.CLOSED
       if (!wallet) throw WALLET_CHANGED
@@ -122,7 +122,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
   ]
 }
 
-/** A declined or unanswered charge leaves the order pending. A sold-out order fails and returns its cart. */
+/** Charges the wallet. A decline or no reply leaves the order pending. A sold-out order fails. */
 async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string, wallet: Wallet) {
   const { userId } = visitor
   try {
@@ -131,13 +131,13 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
   } catch (error) {
     if (error instanceof Failure && error.code === 'out_of_stock')
       await pay.cancelOrder(checkout, userId, orderId, 'sold_out')
-    // the order stands and asks its buyer to confirm
+    // the pending order asks its buyer for a confirmation
     if (isConfirmable(error)) return
     throw error
   }
 }
 
-/** Completes a free order and pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */
+/** Completes a free or credit-covered order in the placing transaction, or returns the wallet to charge. */
 function placeOrPay(
   checkout: Checkout,
   visitor: Visitor,

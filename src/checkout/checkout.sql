@@ -1,7 +1,7 @@
 -- @name readBuyer
 SELECT u.email, u.erased_at, EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = u.id) AS has_push FROM users u WHERE u.id = :userId;
 
--- A copy of one of the products that the member can open, or that waits in an unpaid order as a free copy.
+-- Copies of these products that the member owns or has in an unpaid order as a free line.
 -- @name findCopy
 SELECT product_id, true AS is_owned FROM open_copy WHERE user_id = :userId AND product_id = ANY (:productIds::uuid[])
 UNION ALL
@@ -10,8 +10,8 @@ WHERE o.user_id = :userId AND o.status = 'pending' AND l.price_cents * l.quantit
   AND l.product_id = ANY (:productIds)
 LIMIT 1;
 
--- Whether an order has cash-like goods, and what other orders of a day take from saved methods. An order without a payment may be about
--- to charge the wallet.
+-- Whether an order has cash-like goods, and the saved-method charges of other orders within a day. Includes orders
+-- without a payment, because they may be about to charge the wallet.
 -- @name readSpending
 SELECT EXISTS (SELECT FROM order_lines l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id
     WHERE l.order_id = :orderId AND c.is_cash) AS has_cash,
@@ -21,7 +21,7 @@ SELECT EXISTS (SELECT FROM order_lines l JOIN products p ON p.id = l.product_id 
     FROM orders o WHERE o.user_id = :userId AND o.id <> :orderId AND o.status <> 'failed'
       AND o.created_at > now() - interval '24 hours') AS day_cents;
 
--- Open payments of a provider, captures first. A held payment comes every ten minutes: the provider's dashboard may have refunded it.
+-- Open payments of a provider, captures first. Held payments are due every ten minutes: the dashboard may refund them.
 -- @name listIdle
 SELECT p.id FROM payments p
 WHERE p.provider = :provider AND p.status IN ('creating', 'created', 'capturing', 'declined')

@@ -55,7 +55,6 @@ const capturesOf = async (orderId: string) => {
   return (await provider(open.shop).captures()).filter(({ customId }) => ids.has(customId))
 }
 
-/** Moves all payments past their leases. */
 async function letLeasesRunOut() {
   await sql`UPDATE payments SET lease_until = now() - interval '1 second', updated_at = now() - interval '5 minutes'`.execute(
     open.shop.database.db,
@@ -79,7 +78,7 @@ test('completes the order, empties the cart and delivers after an approved payme
   expect(order.paymentId).toBe((await capturesOf(orderId))[0]!.id)
 })
 
-test('answers a client token to members only', async () => {
+test('returns a client token to members only', async () => {
   const setup = await (await open.shop.join()).call(getPaymentSetup, {})
   expect(setup.clientToken.length).toBeGreaterThan(20)
   await expect(open.shop.call(getPaymentSetup, {})).rejects.toThrow('401: {"message":"Unauthorized"}')
@@ -100,7 +99,7 @@ test('charges only the wallet that Quick Buy showed', async () => {
   expect((await quickBuy(buyer, product.id, { walletId: wallet!.id })).status).toBe('completed')
 })
 
-test('refuses a repeated Quick Buy whose refusal was lost', async () => {
+test('rejects a repeated Quick Buy whose refusal got lost', async () => {
   const { product, buyer } = await withCart('10.00', 1, ['ONLY'])
   await giveWallet(buyer)
   const other = await stranger(product.id)
@@ -136,7 +135,7 @@ test('rejects a stale price before money moves and keeps the cart', async () => 
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('keeps the order’s price when the product’s price changes', async () => {
+test('charges the order’s price after the product’s price changes', async () => {
   const { buyer, product } = await withCart('10.00')
   const { id } = await start(buyer, '10.00')
   await sql`UPDATE products SET price_cents = 99900 WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
@@ -144,7 +143,7 @@ test('keeps the order’s price when the product’s price changes', async () =>
   expect((await buyer.call(capturePayment, { id })).order).toMatchObject({ status: 'completed', total: '10.00' })
 })
 
-test('excludes what joins the cart after the payment started', async () => {
+test('excludes products added to the cart after the payment started', async () => {
   const { buyer, product } = await withCart('10.00')
   const { id } = await start(buyer, '10.00')
   const [line] = await buyer.call(addToCart, { productId: product.id, quantity: 1 })
@@ -166,7 +165,7 @@ test('rejects a forged paymentId', async () => {
   expect(order.status).toBe('pending')
   expect(order.lines[0]!.delivery).toBeNull()
   expect(await capturesOf(order.id)).toEqual([])
-  // nor is it shown as the reference of the payment, even where an older order holds it
+  // the forged id is never shown as the reference of the payment, even if an older order contains it
   expect(order).toMatchObject({ paymentMethod: METHOD, paymentId: null })
   await open.shop.database.db
     .updateTable('orders')
@@ -189,7 +188,7 @@ test('hides an order from other members in every call', async () => {
   expect(await capturesOf(orderId)).toEqual([])
 })
 
-test('takes the money once for twenty concurrent captures', async () => {
+test('captures the money once for twenty concurrent requests', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -246,7 +245,7 @@ test('buys the cart once on a double click with different keys', async () => {
   expect(await buyer.call(listOrders, {})).toHaveLength(1)
 })
 
-test('refunds a captured amount that is not the total and delivers nothing', async () => {
+test('refunds a captured amount that differs from the total and delivers nothing', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -267,7 +266,7 @@ test('refunds a captured amount that is not the total and delivers nothing', asy
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('a declined payment leaves the order open for another try', async () => {
+test('leaves the order open after a declined payment', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).decline(id)
@@ -278,7 +277,7 @@ test('a declined payment leaves the order open for another try', async () => {
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
 })
 
-test('a payment that nobody approved is not captured', async () => {
+test('does not capture an unapproved payment', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await expect(buyer.call(capturePayment, { id })).rejects.toMatchObject({ status: 409, code: 'not_approved' })
@@ -286,7 +285,7 @@ test('a payment that nobody approved is not captured', async () => {
   expect((await buyer.call(capturePayment, { id })).orderId).toBe(orderId)
 })
 
-test('returns the lines to the cart when the payment window is closed', async () => {
+test('restores the cart when the payment window is closed', async () => {
   const { buyer, product } = await withCart('10.00', 3)
   const { id } = await start(buyer, '30.00')
   await buyer.call(addToCart, { productId: product.id, quantity: 2 })
@@ -298,7 +297,7 @@ test('returns the lines to the cart when the payment window is closed', async ()
   await expect(buyer.call(capturePayment, { id })).rejects.toMatchObject({ status: 409, code: 'order_closed' })
 })
 
-test('fails an unpaid order in time and returns its cart', async () => {
+test('fails an expired unpaid order and restores the cart', async () => {
   const { buyer } = await withCart('10.00')
   const { orderId } = await start(buyer, '10.00')
   await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(
@@ -309,7 +308,7 @@ test('fails an unpaid order in time and returns its cart', async () => {
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('a capture whose answer was lost is settled by the reconciler', async () => {
+test('settles a capture with a lost reply in the reconciler', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -321,7 +320,7 @@ test('a capture whose answer was lost is settled by the reconciler', async () =>
   expect(await capturesOf(orderId)).toHaveLength(1)
 })
 
-test('captures an approved payment whose buyer never returned', async () => {
+test('captures an approved payment although the buyer never returned', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -329,7 +328,7 @@ test('captures an approved payment whose buyer never returned', async () => {
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
 })
 
-test('keeps the cart while the provider is down', async () => {
+test('leaves the cart unchanged while the provider is down', async () => {
   const { buyer } = await withCart('10.00')
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
   await expect(start(buyer, '10.00')).rejects.toMatchObject({ status: 503 })
@@ -338,7 +337,7 @@ test('keeps the cart while the provider is down', async () => {
   await start(buyer, '10.00')
 })
 
-test('completes Quick Buy with the saved wallet and waits for payment without one', async () => {
+test('completes Quick Buy with the saved wallet; without one the order waits for payment', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   const paid = await quickBuy(buyer, product.id)
@@ -353,7 +352,7 @@ test('completes Quick Buy with the saved wallet and waits for payment without on
   expect((await poor.call(capturePayment, { id })).status).toBe('COMPLETED')
 })
 
-test('a Quick Buy whose charge was lost is found out by the reconciler, without a second charge', async () => {
+test('finds a lost Quick Buy charge in the reconciler and does not charge twice', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -376,7 +375,7 @@ test('never repeats a declined charge', async () => {
   expect(await capturesOf(order.id)).toEqual([])
 })
 
-test('keeps a payment under capture when the provider says captured but shows no capture yet', async () => {
+test('does not settle a payment that the provider reports as captured without a capture', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', ...usd })
   await provider(open.shop).approve(id)
@@ -393,7 +392,7 @@ test('keeps a payment under capture when the provider says captured but shows no
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
 })
 
-test('settles a charge without an answer by the event that names the payment', async () => {
+test('settles an unanswered charge by an event with the payment’s id', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -401,7 +400,7 @@ test('settles a charge without an answer by the event that names the payment', a
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
   const { db } = open.shop.database
   const { id } = await db.selectFrom('payments').select('id').where('orderId', '=', order.id).executeTakeFirstOrThrow()
-  // the saved way to pay is gone at the provider, so that a repeat of the charge is refused
+  // the saved method no longer exists at the provider, so the repeated charge would be refused
   await sql`UPDATE wallets SET vault_id = 'gone-' || id WHERE user_id = ${buyer.id}::uuid`.execute(db)
   await sql`UPDATE sandbox.replays SET request_id = 'forgotten' || request_id WHERE request_id LIKE ${`%${id}%`}`.execute(
     db,
@@ -411,7 +410,7 @@ test('settles a charge without an answer by the event that names the payment', a
   expect(await capturesOf(order.id)).toHaveLength(1)
 })
 
-test('looks up a charge older than the provider’s memory and never resends it', async () => {
+test('looks up a charge after the provider’s deduplication period and never resends it', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -425,7 +424,7 @@ test('looks up a charge older than the provider’s memory and never resends it'
   expect(await capturesOf(order.id)).toHaveLength(1)
 })
 
-test('gives up a charge that never reached the provider and lets the buyer pay again', async () => {
+test('expires a charge that never reached the provider and lets the buyer pay again', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
@@ -441,7 +440,7 @@ test('gives up a charge that never reached the provider and lets the buyer pay a
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
 })
 
-test('buys the product with Buy Now and leaves the cart alone', async () => {
+test('buys the product with Buy Now and leaves the cart unchanged', async () => {
   const { buyer } = await withCart('10.00')
   const other = await addProduct(open.shop, { price: '7.00' })
   const { id } = await buyer.call(startPayment, {
@@ -454,7 +453,7 @@ test('buys the product with Buy Now and leaves the cart alone', async () => {
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('rejects an old cart with a product that left the shop', async () => {
+test('rejects a cart with an unlisted product', async () => {
   const { buyer, product } = await withCart('10.00')
   await sql`UPDATE products SET is_active = false WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
   await expect(start(buyer, '10.00')).rejects.toMatchObject({
@@ -465,7 +464,7 @@ test('rejects an old cart with a product that left the shop', async () => {
       message: 'A product in your cart is no longer for sale. Remove it to go on.',
     },
   })
-  // Buy Now has no cart
+  // Buy Now does not use the cart
   const items = [{ productId: product.id, quantity: 1 }]
   await expect(buyer.call(startPayment, { amount: '10.00', ...usd, items })).rejects.toMatchObject({
     status: 409,
@@ -486,13 +485,13 @@ test.each([
   })
 })
 
-test('rejects a cart above the largest payment', async () => {
+test('rejects a cart above the maximum payment', async () => {
   const { buyer } = await withCart('999999.99', 9999)
   await expect(start(buyer, '9998999900.01')).rejects.toMatchObject({ status: 409, code: 'too_large' })
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('revokes access with a refund, and the ledger adds up to zero', async () => {
+test('revokes access after a refund and balances the ledger', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -522,7 +521,7 @@ async function buyPaid(price = '10.00') {
   return { buyer, orderId }
 }
 
-test('ends access when all money is refunded, not when it is requested', async () => {
+test('revokes access when the whole refund completes, not when it is requested', async () => {
   const { buyer, orderId } = await buyPaid()
   const first = await refundOrder(open.shop.checkout, orderId, 'half', 500)
   const second = await refundOrder(open.shop.checkout, orderId, 'the other half', 500)
@@ -532,7 +531,7 @@ test('ends access when all money is refunded, not when it is requested', async (
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'refunded' })
 })
 
-test('shows the refund to the buyer and mails once for each', async () => {
+test('shows each refund to the buyer and mails it once', async () => {
   const { buyer, orderId } = await buyPaid()
   const part = await refundOrder(open.shop.checkout, orderId, 'two pages are missing', 250)
   expect((await buyer.call(getOrder, { id: orderId })).refunds).toEqual([])
@@ -563,7 +562,7 @@ test('shows the refund to the buyer and mails once for each', async () => {
   expect(mails[1]!.bodyText).toContain(`/orders/${orderId}`)
 })
 
-test('requeues a refund whose job was lost', async () => {
+test('enqueues a refund again after its job was lost', async () => {
   const { buyer, orderId } = await buyPaid()
   const { db } = open.shop.database
   const refund = await refundOrder(open.shop.checkout, orderId, 'asked for')

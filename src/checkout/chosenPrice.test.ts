@@ -9,7 +9,7 @@ import { applyDiscount } from '../cart/discounts/discount.contract.ts'
 import { openSeller } from '../../test/discount.ts'
 import { cancelOrder, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 
-// Buyers choose the price, from the seller's minimum on.
+// Buyers choose a price of at least the seller's minimum.
 
 const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '0', FEE_CENTS: '75' })
 const usd = { currency: 'USD', intent: 'capture' } as const
@@ -28,10 +28,10 @@ async function pay(
   return (await buyer.call(capturePayment, { id })).order
 }
 
-test('the cart keeps the price that the buyer chose and can change it; the order freezes it', async () => {
+test('stores the price chosen for a cart line, allows changes and freezes it in the order', async () => {
   const { id: productId } = await walks()
   const buyer = await open.shop.join()
-  // without a choice the suggestion
+  // the suggested price is the default
   const [line] = await buyer.call(addToCart, { productId, quantity: 1 })
   expect(line!.product).toMatchObject({ price: '5.00', suggested: '5.00', least: '3.00', wasPrice: null })
   await expect(buyer.call(addToCart, { productId, quantity: 1, price: '2.99' })).rejects.toMatchObject({
@@ -46,16 +46,16 @@ test('the cart keeps the price that the buyer chose and can change it; the order
   expect(await buyer.call(setCartQuantity, { ...at, price: '4.25' })).toMatchObject([
     { quantity: 2, product: { price: '4.25', wasPrice: null } },
   ])
-  // a quantity alone keeps the price, and so does another copy
+  // a new quantity or another copy does not change the price
   await buyer.call(setCartQuantity, { id: line!.id, quantity: 1 })
   await buyer.call(addToCart, { productId, quantity: 1 })
   expect(await priceIn(buyer)).toMatchObject({ price: '4.25' })
-  // the seller's suggestion is not the buyer's price
+  // a new suggestion does not change the chosen price
   await open.shop.database.pool.query('UPDATE products SET suggested_cents = 900 WHERE id = $1', [productId])
   expect(await pay(buyer, { amount: '8.50' })).toMatchObject({ total: '8.50', lines: [{ price: '4.25', quantity: 2 }] })
 })
 
-test('a minimum that rises above the chosen price is shown and asked for', async () => {
+test('shows a minimum above the chosen price and requires it', async () => {
   const { id: productId } = await walks()
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId, quantity: 1, price: '3.50' })
@@ -68,7 +68,7 @@ test('a minimum that rises above the chosen price is shown and asked for', async
   await pay(buyer, { amount: '4.00' })
 })
 
-test('a canceled order returns the chosen price to the cart', async () => {
+test('restores the chosen price to the cart after a canceled order', async () => {
   const { id: productId } = await walks()
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId, quantity: 1, price: '7.00' })
@@ -77,7 +77,7 @@ test('a canceled order returns the chosen price to the cart', async () => {
   expect(await priceIn(buyer)).toMatchObject({ price: '7.00', wasPrice: null })
 })
 
-test('a cart from before the choice shows the suggestion, not the old price as if it was chosen', async () => {
+test('shows the suggestion for lines added before buyers could choose', async () => {
   const { id: productId } = await addProduct(open.shop, { price: '6.00', title: 'Walks' })
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId, quantity: 1 })
@@ -94,7 +94,7 @@ test('a cart from before the choice shows the suggestion, not the old price as i
   await pay(buyer, { amount: '6.00' })
 })
 
-test('Buy Now charges the chosen price and refuses a forged one', async () => {
+test('charges the chosen price with Buy Now and rejects a forged one', async () => {
   const { id: productId } = await walks()
   const buyer = await open.shop.join()
   const items = (price: string) => [{ productId, quantity: 1, price }]
@@ -118,7 +118,7 @@ test('Buy Now charges the chosen price and refuses a forged one', async () => {
   })
 })
 
-test('nothing may be chosen where the minimum is nothing, and the order is free then', async () => {
+test('completes a free order when the buyer chooses nothing and the minimum is nothing', async () => {
   const { id: productId } = await addProduct(open.shop, { price: '0.00', suggested: '2.00' })
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId, quantity: 4, price: '0.00' })
@@ -130,11 +130,11 @@ test('nothing may be chosen where the minimum is nothing, and the order is free 
     paymentId: crypto.randomUUID(),
   })
   expect(order).toMatchObject({ status: 'completed', paymentMethod: 'free', total: '0.00' })
-  // who paid nothing may pay something later
+  // a buyer who paid nothing may buy again and pay
   expect(await pay(buyer, { amount: '2.00', items: [{ productId, quantity: 1 }] })).toMatchObject({ total: '2.00' })
 })
 
-test('a code takes a chosen price to the minimum and no further', async () => {
+test('limits a discount code on a chosen price to the minimum', async () => {
   const { product } = await openSeller(open.shop, { percent: 100 })
   await open.shop.database.pool.query('UPDATE products SET price_cents = 300, suggested_cents = 500 WHERE id = $1', [
     product.id,
@@ -145,7 +145,7 @@ test('a code takes a chosen price to the minimum and no further', async () => {
   expect(await pay(buyer, { amount: '3.00' })).toMatchObject({ total: '3.00', discounts: [{ amount: '5.00' }] })
 })
 
-test('the fee of a small sum is never more than the sum', async () => {
+test('limits the fee of a small amount to that amount', async () => {
   const { id: productId } = await addProduct(open.shop, { price: '0.10', suggested: '1.00' })
   const buyer = await open.shop.join()
   const { id } = await pay(buyer, { amount: '0.50', items: [{ productId, quantity: 1, price: '0.50' }] })

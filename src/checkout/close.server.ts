@@ -18,7 +18,7 @@ import type { Checkout } from './context.server.ts'
 import { settle } from './settle.server.ts'
 import { required } from '../kit/values/required.ts'
 
-// Closes unpaid payments: first at the provider, then here under the order's lock. Money that was faster settles instead.
+// Closes unpaid payments at the provider, then here under the order's lock. Settles money that moved first.
 
 export const UNDER_WAY = new Failure(
   409,
@@ -44,16 +44,16 @@ const canBePaid = (provider: Provider | undefined, { providerOrderId }: Pick<Pay
 const providerOf = ({ providers }: Checkout, { provider, mode }: Payment) =>
   providers.list.find((one) => one.name === provider && one.mode === mode)
 
-/** An open payment that would stay payable beside one at `method`. */
+/** Finds open payments that the buyer could still pay after switching to `method`. */
 export const rivals = (checkout: Checkout, payments: Payment[], method: Provider): Payment[] =>
   payments.filter((payment) => {
     if (!isOpen(payment)) return false
-    // a declined charge of a saved method: the shop does not repeat it, but its provider may let the buyer finish it
+    // the shop does not repeat a declined charge of a saved method, but the buyer may finish it at the provider
     if (payment.walletId !== null) return canBePaid(providerOf(checkout, payment), payment)
     return payment.provider !== method.name
   })
 
-/** Closes an open payment whose method the buyer replaces. Throws a Failure if the order must not be paid another way now. */
+/** Closes a payment whose method the buyer replaces. Throws a Failure if the order cannot be paid another way yet. */
 export async function closePayment(checkout: Checkout, payment: Payment): Promise<void> {
   const outcome = await close(checkout, payment)
   if (outcome.kind === 'unknown') throw NOT_CLOSED
@@ -63,7 +63,7 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
     if (settled === 'waiting' || settled === 'held' || settled === 'busy') throw UNDER_WAY
     return
   }
-  // what was declined took nothing; money that arrives all the same settles or goes back
+  // a declined payment took nothing; money that arrives later is settled or refunded
   if (outcome.kind !== 'gone' && outcome.kind !== 'declined') throw UNDER_WAY
   const isClosed = outcome.kind === 'gone' && providerOf(checkout, payment) !== undefined
   await inTransaction(checkout.db, async (tx) => {
@@ -73,7 +73,7 @@ export async function closePayment(checkout: Checkout, payment: Payment): Promis
       'the payment',
     )
     if (fresh.status === 'capturing') throw UNDER_WAY
-    // its start was under way, and the provider knows it now: the next round closes it there
+    // the provider got to know the payment in the meantime; the next round closes it there
     if (!isOpen(fresh) || fresh.providerOrderId !== payment.providerOrderId) return
     await releaseGoods(tx, fresh.id)
     await changePayment(tx, fresh.id, { status: 'canceled', lastError: REPLACED, ...(isClosed && { closedAt: now }) })
@@ -86,7 +86,7 @@ export async function closeForCharge(checkout: Checkout, orderId: string): Promi
   for (const payment of payments) if (isOpen(payment)) await closePayment(checkout, payment)
 }
 
-/** Closes at the provider what an order that its buyer cancels has open. What cannot be closed now, the job closes later. */
+/** Closes the open payments of an order before its cancellation. The job retries payments that could not be closed. */
 export async function closeOpen(checkout: Checkout, orderId: string): Promise<void> {
   if (!checkout.providers.list.some((provider) => provider.close)) return
   for (const payment of await paymentsOf(checkout.db, orderId)) {
@@ -96,7 +96,7 @@ export async function closeOpen(checkout: Checkout, orderId: string): Promise<vo
   }
 }
 
-/** Closes a payment that has ended here. Answers false if the provider is away. */
+/** Closes an ended payment at the provider. Returns false if the provider is unavailable. */
 export async function closeLate(checkout: Checkout, payment: Payment): Promise<boolean> {
   const outcome = await close(checkout, payment)
   if (outcome.kind === 'captured') await settle(checkout, payment.id, payment.orderId, outcome)
@@ -104,19 +104,19 @@ export async function closeLate(checkout: Checkout, payment: Payment): Promise<b
   return outcome.kind !== 'unknown'
 }
 
-// several payments in a row without an answer mean that the provider is away
+// after this many unanswered payments in a row, the provider counts as unavailable
 const MAX_UNANSWERED = 3
 
 /**
- * The job: closes payments that ended by time, by a cancellation or by a crash, and settles money that was faster. Transfers are
- * left out: money sent in time counts even if the shop reads it late.
+ * Closes payments that expired, were canceled or crashed, and settles money that moved first. Skips transfers, because
+ * money sent in time counts even if the shop reads it late.
  */
 export async function closeEnded(checkout: Checkout): Promise<void> {
   const closing = checkout.providers.list.filter(({ close, step }) => close && step !== 'transfer')
   await Promise.all(closing.map((provider) => closeEndedAt(checkout, provider)))
 }
 
-/** Maximum milliseconds of a round at one provider. The next round goes on with the payments that waited longest. */
+/** Maximum milliseconds of a round at one provider. The next round starts with the longest waiting payments. */
 export const ROUND_MS = 45_000
 
 async function closeEndedAt(checkout: Checkout, provider: Provider) {

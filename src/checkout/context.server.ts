@@ -20,7 +20,7 @@ export type Checkout = Database & {
     | 'refundApprovalAboveCents'
   >
   risk: Risk
-  /** The visitor's country, if it is cached. */
+  /** Returns the visitor's country if it is cached. */
   countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>
   providers: Providers
   payouts: Payouts

@@ -18,7 +18,7 @@ import { reconcile } from './reconcile.server.ts'
 import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
-// Spending store credit. Credit and ledger must agree after every test.
+// Purchases with store credit. Credit and ledger must agree after every test.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const usd = { currency: 'USD', intent: 'capture' } as const
@@ -63,7 +63,7 @@ async function expire(orderId: string) {
 
 async function refund(orderId: string, cents?: number) {
   const { id } = await refundOrder(open.shop.checkout, orderId, 'asked for', cents)
-  // the job may come twice
+  // twice, because the job may run repeatedly
   for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, id)
 }
 
@@ -90,7 +90,7 @@ test('completes Quick Buy at once when credit covers the total', async () => {
   })
 })
 
-test('leaves credit alone when Quick Buy may not or cannot use it for all', async () => {
+test('does not use credit when Quick Buy must not or cannot pay everything with it', async () => {
   const poor = await withCredit(999)
   await giveWallet(poor.buyer)
   const charged = await quickBuy(poor.buyer, poor.product.id)
@@ -101,7 +101,7 @@ test('leaves credit alone when Quick Buy may not or cannot use it for all', asyn
   expect(await balanceOf(thrifty.buyer)).toBe('50.00')
 })
 
-test('charges the wallet for the part that credit does not pay', async () => {
+test('charges the wallet for the amount that credit does not cover', async () => {
   const { buyer, product } = await withCredit(400)
   await giveWallet(buyer)
   const order = await quickBuy(buyer, product.id, { credit: '4.00' })
@@ -127,12 +127,12 @@ test('spends credit once for a Quick Buy sent ten times', async () => {
   expect(await balanceOf(buyer)).toBe('40.00')
 })
 
-test('spends credit for one of two concurrent orders', async () => {
+test('spends credit in only one of two concurrent orders', async () => {
   const { buyer, product } = await withCredit(1500)
   const orders = await Promise.all(Array.from({ length: 8 }, () => quickBuy(buyer, product.id, { source: 'product' })))
   expect(orders.filter(({ status }) => status === 'completed')).toHaveLength(1)
   expect(await balanceOf(buyer)).toBe('5.00')
-  // different ones: the same would be one order, gone on with
+  // different products: the same product would reuse one order
   const products = await Promise.all(Array.from({ length: 6 }, () => addProduct(open.shop)))
   const more = await Promise.allSettled(
     products.map(({ id }) => start(buyer, '5.00', { items: [{ productId: id, quantity: 1 }] })),
@@ -143,7 +143,7 @@ test('spends credit for one of two concurrent orders', async () => {
   expect(await balanceOf(buyer)).toBe('0.00')
 })
 
-test('returns credit and cart when the codes are sold out', async () => {
+test('restores credit and cart when the codes are sold out', async () => {
   const { buyer, product } = await withCredit(1000, { codes: [] })
   await expect(quickBuy(buyer, product.id)).rejects.toMatchObject({ status: 409, code: 'out_of_stock' })
   expect(await balanceOf(buyer)).toBe('10.00')
@@ -160,7 +160,7 @@ test('sells the last code once to buyers with credit', async () => {
   expect([await balanceOf(buyer), await balanceOf(other)].toSorted()).toEqual(['0.00', '10.00'])
 })
 
-test('charges the provider for the part that credit does not pay', async () => {
+test('charges the provider for the amount that credit does not cover', async () => {
   const { buyer } = await withCredit(400)
   const { id, orderId } = await start(buyer, '4.00')
   expect(await balanceOf(buyer)).toBe('0.00')
@@ -193,7 +193,7 @@ test.each([
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('returns credit and cart when the payment cannot start', async () => {
+test('restores credit and cart when the payment cannot start', async () => {
   const { buyer } = await withCredit(400)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
   await expect(start(buyer, '4.00')).rejects.toMatchObject({ status: 503 })
@@ -232,7 +232,7 @@ test('rejects the same key with another amount of credit', async () => {
   expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00'])
 })
 
-/** Approved and captured at the provider after the order ran out of time. */
+/** Captures at the provider after the order expired. */
 async function captureLate(buyer: Person, { spendsMeanwhile }: { spendsMeanwhile: boolean }) {
   const { checkout } = open.shop
   const { id, orderId } = await start(buyer, '4.00')
@@ -245,21 +245,21 @@ async function captureLate(buyer: Person, { spendsMeanwhile }: { spendsMeanwhile
   return { settled, order: await buyer.call(getOrder, { id: orderId }) }
 }
 
-test('takes the credit again for a late capture', async () => {
+test('spends the credit again for a late capture', async () => {
   const { buyer } = await withCredit(400)
   const { settled, order } = await captureLate(buyer, { spendsMeanwhile: false })
   expect([settled, order.status]).toEqual(['completed', 'completed'])
   expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00', 'returned 4.00', 'spent -4.00'])
 })
 
-test('counts money paid and not refunded as Total Spent', async () => {
+test('shows paid minus refunded money as Total Spent', async () => {
   const { shop } = open
   const buyer = await shop.join()
   const staff = await shop.join({ isAdmin: true })
   await buyer.call(sendChat, { message: 'Lorem ipsum' })
   const spent = async () => {
     const seen = await Promise.all([buyer.call(sumOrders, {}), staff.call(aboutCustomer, { userId: buyer.id })])
-    // who answers a customer reads what the customer reads
+    // staff see the same sums as the customer
     expect(seen[1]).toMatchObject({ orders: seen[0].total, spent: seen[0].spent })
     return seen[0].spent
   }
@@ -278,7 +278,7 @@ test('counts money paid and not refunded as Total Spent', async () => {
   const product = await addProduct(shop, { price: '10.00' })
   const byCredit = await quickBuy(buyer, product.id, { source: 'product' })
   expect([byCredit.status, await spent()]).toEqual(['completed', '16.00'])
-  // credit that comes back is none of it
+  // refunded credit does not count
   await refund(byCredit.id, 300)
   expect(await spent()).toBe('16.00')
   await refund(mixed, 150)
@@ -290,7 +290,7 @@ test('counts money paid and not refunded as Total Spent', async () => {
   expect(await spent()).toBe('7.50')
 })
 
-test('refunds a late capture whose credit is spent', async () => {
+test('refunds a late capture if the credit was spent in the meantime', async () => {
   const { buyer } = await withCredit(400)
   const { settled, order } = await captureLate(buyer, { spendsMeanwhile: true })
   expect([settled, order.status]).toEqual(['refunding', 'failed'])
@@ -300,7 +300,7 @@ test('refunds a late capture whose credit is spent', async () => {
   await runRefund(open.shop.checkout, refunds[0]!.id)
 })
 
-test('returns credit as credit, in parts and whole', async () => {
+test('refunds credit as credit, partially and in full', async () => {
   const { buyer, product } = await withCredit(1000)
   const { id } = await quickBuy(buyer, product.id)
   await refund(id, 250)
@@ -331,7 +331,7 @@ test('refunds money before credit for an order paid with both', async () => {
   expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00', 'refunded 4.00'])
 })
 
-test('judges purchases by credit and changes nothing on a refusal', async () => {
+test('evaluates the risk of purchases by credit and changes nothing on a refusal', async () => {
   const { db, pool } = open.shop.database
   const { buyer, product } = await withCredit(2000)
   const { id } = await quickBuy(buyer, product.id)

@@ -16,7 +16,7 @@ const open = openShopForTests()
 const payer = { id: null, country: null, isVerified: null }
 const DENIED = { kind: 'declined', reason: 'capture DECLINED', canRetry: true, payer } as const
 
-/** A buyer whose instrument was declined and who left the page open. */
+/** Creates a buyer whose payment was declined and whose page is still open. */
 async function declined() {
   const { checkout, database } = open.shop
   const book = await addProduct(open.shop)
@@ -35,11 +35,11 @@ async function declined() {
   return { checkout, database, buyer, id, orderId, payment, counted }
 }
 
-test('takes nothing after a decline until the buyer tries again', async () => {
+test('captures nothing after a decline until the buyer retries', async () => {
   const { checkout, buyer, id, orderId, payment, counted } = await declined()
   for (let n = 0; n < 3; n++) await reconcile(checkout, { idleSeconds: 0 })
   expect(await counted()).toBe(1)
-  // the instrument is good again, and the order at the provider is still approved
+  // the payment method works again, and the provider's order is still approved
   await provider(open.shop).approve(id)
   await reconcile(checkout, { idleSeconds: 0 })
   expect(await capture(checkout, payment, { isByBuyer: false })).toBe('DECLINED')
@@ -52,7 +52,7 @@ test('takes nothing after a decline until the buyer tries again', async () => {
   expect(await counted()).toBe(1)
 })
 
-test('counts a decline once however often it is read', async () => {
+test('counts a decline once although it is read repeatedly', async () => {
   const { checkout, id, orderId, payment, counted } = await declined()
   const denied: Outcome = { ...DENIED, ref: id, captureRef: 'X' }
   for (let n = 0; n < 3; n++) expect(await settle(checkout, payment.id, orderId, denied)).toBe('declined')
@@ -65,7 +65,7 @@ test('counts a decline once however often it is read', async () => {
   expect(declines).toBe(payment.declines)
 })
 
-/** A provider that shows with its order, as some do, what was declined of it. */
+/** Makes the provider report the declined capture with its order, as some providers do. */
 function showDeclines() {
   const { checkout, database } = open.shop
   const { main } = checkout.providers
@@ -84,7 +84,7 @@ function showDeclines() {
   return () => void Object.assign(main, { find, capture })
 }
 
-/** The first try was declined; the second has no answer yet. */
+/** Creates a payment with a declined first try and an unanswered second try. */
 async function triedAgain(fault: 'error' | 'lost') {
   onTestFinished(showDeclines())
   const bought = await declined()
@@ -104,7 +104,7 @@ async function triedAgain(fault: 'error' | 'lost') {
       .where('id', '=', bought.payment.id)
       .executeTakeFirstOrThrow()
   let times = 0
-  /** As the provider delivers it, however late. */
+  /** Delivers an event, however late. */
   const hear = async (event: (typeof events)[number]) => {
     const eventId = `${event.id}-${++times}`
     const stored = { provider: METHOD, eventId, eventType: event.event_type, body: event.body }
@@ -119,16 +119,19 @@ async function triedAgain(fault: 'error' | 'lost') {
   return { ...bought, events, denied, hear, now, letLeaseRunOut }
 }
 
-test.each([true, false])('ignores late news of a declined try during the next one (leased: %s)', async (isLeased) => {
-  const { checkout, buyer, orderId, payment, denied, hear, now, counted, letLeaseRunOut } = await triedAgain('error')
-  if (!isLeased) await letLeaseRunOut()
-  for (let n = 0; n < 3; n++) await hear(denied)
-  expect(await now()).toEqual({ status: 'capturing', declines: 1 })
-  expect(await counted()).toBe(1)
-  await letLeaseRunOut()
-  await reconcilePayment(checkout, payment.id)
-  expect((await buyer.call(getOrder, { id: orderId })).status).toBe('completed')
-})
+test.each([true, false])(
+  'ignores a late decline of the first try during the next try (leased: %s)',
+  async (isLeased) => {
+    const { checkout, buyer, orderId, payment, denied, hear, now, counted, letLeaseRunOut } = await triedAgain('error')
+    if (!isLeased) await letLeaseRunOut()
+    for (let n = 0; n < 3; n++) await hear(denied)
+    expect(await now()).toEqual({ status: 'capturing', declines: 1 })
+    expect(await counted()).toBe(1)
+    await letLeaseRunOut()
+    await reconcilePayment(checkout, payment.id)
+    expect((await buyer.call(getOrder, { id: orderId })).status).toBe('completed')
+  },
+)
 
 test('ignores an unrecorded decline while the next try is leased', async () => {
   const { database, payment, denied, hear, now } = await triedAgain('error')
@@ -137,7 +140,7 @@ test('ignores an unrecorded decline while the next try is leased', async () => {
   expect(await now()).toMatchObject({ status: 'capturing' })
 })
 
-test.each([1, 2, 3, 4])('delivers once for events in any order, doubled and late: shuffle %i', async (seed) => {
+test.each([1, 2, 3, 4])('delivers once for repeated and late events in any order: shuffle %i', async (seed) => {
   const { buyer, orderId, events, hear, counted } = await triedAgain('lost')
   const all = [...events, ...events]
   const shuffled = all.map((event, n) => ({ event, at: (n * 7 * seed + seed) % 11 })).sort((a, b) => a.at - b.at)
@@ -148,7 +151,7 @@ test.each([1, 2, 3, 4])('delivers once for events in any order, doubled and late
   expect(await counted()).toBe(1)
 })
 
-test('closes other open payments when one completes the order', async () => {
+test('closes other open payments when one payment completes the order', async () => {
   const { database, buyer, id, orderId, payment } = await declined()
   const other = crypto.randomUUID()
   await database.pool.query(

@@ -5,7 +5,7 @@ import { openShopForTests } from '../../test/shop.ts'
 import { analyzeFraud } from '../risk/hints.contract.ts'
 import { startPayment } from './checkout.contract.ts'
 
-// Every fact that risk collects, beside similar data that must not count.
+// Every fact that risk collects, next to similar data that must not count.
 
 const open = openShopForTests({ TRUST_PROXY: '1', GEO_HEADER: 'X-Country' })
 
@@ -18,7 +18,7 @@ const cards = (price: string) =>
 const query = (text: string, values: unknown[]) => open.shop.database.pool.query(text, values)
 const HOME = '91.12.7'
 
-test('collects true facts of a purchase', async () => {
+test('collects the correct facts about a purchase', async () => {
   const { shop } = open
   const [card, other, book] = [await cards('20.00'), await cards('5.00'), await addProduct(shop, { price: '10.00' })]
   const buyer = await shop.join()
@@ -36,7 +36,7 @@ test('collects true facts of a purchase', async () => {
   await bought(card, 7, 25)
   await bought(book, 1, 24 * 59)
   await bought(book, 1, 24 * 61)
-  // a free order is no old purchase
+  // a free order does not count as a purchase
   await query(
     `INSERT INTO orders (user_id, checkout_key, request_hash, source, status, total_cents, expires_at, created_at, completed_at)
     SELECT $1, 'free', 'h', 'product', 'completed', 0, now(), long_ago, long_ago FROM (SELECT now() - interval '70 days' AS long_ago) o`,
@@ -46,7 +46,7 @@ test('collects true facts of a purchase', async () => {
   await bought(other, 1, 0)
   await bought(book, 1, 0)
 
-  // two declines count as tries, one instrument of theirs is known; what is eight days old is over
+  // two declines count as tries, but only one has a known payer; tries from eight days ago do not count
   for (const payer of [{ payer: 'CARDA' }, undefined])
     await tryToBuy(shop, buyer, other, { ...at(1), isDeclined: true, ...(payer && { payer }) })
   const { rows } = await query('SELECT id, payment_id FROM risk_declines WHERE user_id = $1 ORDER BY created_at', [
@@ -59,13 +59,13 @@ test('collects true facts of a purchase', async () => {
      SELECT $1, $2, 'OLD', now() - n * interval '1 day' FROM unnest(ARRAY[2, 8]) n`,
     [first!.payment_id, buyer.id],
   )
-  // one of two unpaid orders is a day old
+  // one of two unpaid orders is older than a day
   await query(
     `INSERT INTO orders (user_id, checkout_key, request_hash, source, status, total_cents, expires_at, created_at)
      SELECT $1, 'k' || n, 'h', 'product', 'failed', 100, now(), now() - n * interval '20 hours' FROM generate_series(1, 2) n`,
     [buyer.id],
   )
-  // on the same network: two new accounts paid, an old one did, one only looked; the same product attracts three of them
+  // same network: two new accounts and an old one paid, one only looked; three of them want the same product
   for (const [n, days] of [0, 0, 30].entries()) {
     const neighbour = await shop.join()
     await age(shop, neighbour, days)
@@ -75,7 +75,7 @@ test('collects true facts of a purchase', async () => {
   await fillCart(looking, card.id, 1)
   const headers = { 'x-forwarded-for': `${HOME}.20` }
   await looking.call(startPayment, { amount: '20.00', currency: 'USD', intent: 'capture' }, { headers })
-  // elsewhere
+  // another network
   expect((await tryToBuy(shop, await shop.join(), other, { ip: '91.12.8.1' })).ending).toBe('delivered')
 
   const hint = (severity: 'high' | 'medium' | 'critical', id = crypto.randomUUID()) =>
@@ -118,7 +118,7 @@ test('collects true facts of a purchase', async () => {
     settledOldCents: 1000,
     isConfirmed: false,
   }
-  // who pays is known when it is paid
+  // the payer is unknown until the payment
   expect(decisions).toEqual([
     { stage: 'start', facts },
     { stage: 'paid', facts: { ...facts, payerCountry: 'NG', isPayerVerified: false } },

@@ -12,14 +12,14 @@ import { notifyReady } from './receipt.server.ts'
 import { STOPPED } from './risk.server.ts'
 import { earningsOf } from './complete.server.ts'
 
-// Orders of $0.00. No provider, payment, ledger entry or job takes part (decision 0058).
+// Orders of $0.00. They have no provider, payment, ledger entry or job (decision 0058).
 
-/** The word for an order without a payment, in the place of a method. */
+/** Stored in place of a method in an order without a payment. */
 export const FREE_METHOD = 'free'
 
 /**
- * A member gets one copy of what costs nothing, also with a discount code: throws a 409 Failure for more, and for a copy that the member can open or that
- * waits in an unpaid order. The member's placements run one after the other.
+ * Allows one free copy of a product per member, also with a discount code. Throws a 409 Failure for more copies, and
+ * for a product that the member owns or has in an unpaid order. Serializes the member's placements.
  */
 export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLine[]) {
   const free = lines.filter((line) => paidCents(line) === 0)
@@ -34,7 +34,7 @@ export async function refuseSecondCopies(tx: Tx, userId: string, lines: PricedLi
     : new Failure(409, `${title} is in an order that you have not paid yet.`, 'already_ordered')
 }
 
-/** Completes an order without anything to pay in the transaction that places it. A refusal rolls back the cart too. */
+/** Completes an order of $0.00 in the placing transaction. A refusal rolls back the cart too. */
 export async function completeFree(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
   if ((await checkout.risk.evaluateCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
   const order = (await lockOrder(tx, orderId))!

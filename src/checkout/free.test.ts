@@ -16,7 +16,7 @@ import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts
 import { getRefundOffer, takeRefund } from '../aftersale/refunds/selfRefund.contract.ts'
 import { requestRefund } from '../aftersale/refunds/request.contract.ts'
 
-// Orders without anything to pay. The books must agree after every test.
+// Orders of $0.00. The ledger must balance after every test.
 
 const open = openShopForTests()
 const usd = { currency: 'USD', intent: 'capture' } as const
@@ -41,7 +41,7 @@ const count = async (text: string, values: unknown[]) => {
   return rows[0]!.count
 }
 
-test('a press completes the order of a free product without a payment, a ledger entry or a job that waits for one', async () => {
+test('completes the order of a free product without a payment, a ledger entry or a payment job', async () => {
   const product = await addProduct(open.shop, { price: '0.00' })
   const buyer = await open.shop.join()
   const before = await count('FROM ledger_entries', [])
@@ -64,7 +64,7 @@ test('a press completes the order of a free product without a payment, a ledger 
   expect(mail).toMatch(/there is nothing to pay.*A small book: Free.*Total: \$0\.00/s)
 })
 
-test('a member gets one copy of a free product, whatever the presses', async () => {
+test('gives a member one copy of a free product for any number of presses', async () => {
   const product = await addProduct(open.shop, { price: '0.00' })
   const buyer = await open.shop.join()
   await expect(get(buyer, product, { items: [itemOf(product, 2)] })).rejects.toMatchObject({ code: 'one_copy' })
@@ -73,11 +73,11 @@ test('a member gets one copy of a free product, whatever the presses', async () 
   for (const press of presses)
     if (press.status === 'rejected') expect(press.reason).toMatchObject({ status: 409, code: 'already_owned' })
   expect(await count('FROM entitlements WHERE user_id = $1', [buyer.id])).toBe(1)
-  // another member gets one too
+  // another member also gets a copy
   expect(await get(await open.shop.join(), product)).toMatchObject({ status: 'completed' })
 })
 
-test('a repeat of the same press answers the same order', async () => {
+test('returns the same order for a repeated request', async () => {
   const product = await addProduct(open.shop, { price: '0.00' })
   const buyer = await open.shop.join()
   const asked = { paymentId: 'one-press' }
@@ -85,18 +85,18 @@ test('a repeat of the same press answers the same order', async () => {
   expect((await get(buyer, product, asked)).id).toBe(first.id)
 })
 
-test('refuses a price of nothing for a product that costs something', async () => {
+test('rejects a forged price of nothing', async () => {
   const product = await addProduct(open.shop)
   const forged = { items: [{ ...itemOf(product), price: '0.00' }] }
   await expect(get(await open.shop.join(), product, forged)).rejects.toMatchObject({ code: 'price_changed' })
 })
 
-test('a cart of free lines completes at once; a mixed cart pays for the rest, and only that is refunded', async () => {
+test('completes a free cart at once; charges and refunds only the paid lines of a mixed cart', async () => {
   const [free, other, book] = await Promise.all(
     ['0.00', '0.00', '10.00'].map((price) => addProduct(open.shop, { price, title: `For ${price}` })),
   )
   const buyer = await open.shop.join()
-  // more copies of nothing are one
+  // a free line has one copy at most
   await buyer.call(addToCart, { productId: free!.id, quantity: 3 })
   expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 1, product: { price: '0.00' } }])
   await expect(buyer.call(startPayment, { amount: '0.00', ...usd })).rejects.toMatchObject({ code: 'nothing_due' })
@@ -105,7 +105,7 @@ test('a cart of free lines completes at once; a mixed cart pays for the rest, an
 
   for (const { id } of [other!, book!]) await buyer.call(addToCart, { productId: id, quantity: 1 })
   const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', ...usd })
-  // the same product in an unpaid order is not given again
+  // a product in an unpaid order cannot be ordered again for free
   await expect(get(buyer, other!)).rejects.toMatchObject({ code: 'already_ordered' })
   await provider(open.shop).approve(id)
   expect(await buyer.call(capturePayment, { id })).toMatchObject({ status: 'COMPLETED' })
@@ -118,7 +118,7 @@ test('a cart of free lines completes at once; a mixed cart pays for the rest, an
   await expect(buyer.call(requestRefund, asked)).rejects.toMatchObject({ status: 409, code: 'nothing_paid' })
 })
 
-test('a refund of the paid line leaves the free one, also while it is under way', async () => {
+test('leaves the free line unchanged while the paid line is refunded', async () => {
   const [free, book] = [await addProduct(open.shop, { price: '0.00' }), await addProduct(open.shop)]
   const buyer = await open.shop.join()
   const { id, lines } = await buyMany(open.shop, buyer, [{ product: free }, { product: book }])
@@ -133,7 +133,7 @@ test('a refund of the paid line leaves the free one, also while it is under way'
   expect(await buyer.call(getOrder, { id })).toMatchObject({ status: 'completed', refunds: [{ amount: '10.00' }] })
 })
 
-test('a free copy leaves the first-purchase bonus, codes for first orders and the invoice numbers alone', async () => {
+test('does not count a free copy for the first-purchase bonus, first-order codes or invoice numbers', async () => {
   const [free, book] = [await addProduct(open.shop, { price: '0.00' }), await addProduct(open.shop)]
   const buyer = await open.shop.join()
   const order = await get(buyer, free)
@@ -142,7 +142,7 @@ test('a free copy leaves the first-purchase bonus, codes for first orders and th
   expect((await buy(open.shop, buyer, book)).earned).toBe('1.50')
 })
 
-test('a review of a free copy says so', async () => {
+test('marks a review of a free copy', async () => {
   const product = await addProduct(open.shop, { price: '0.00' })
   const buyer = await open.shop.join({ firstName: 'Ben' })
   const order = await get(buyer, product)
@@ -150,7 +150,7 @@ test('a review of a free copy says so', async () => {
   await expect.poll(() => open.shop.call(listReviews, { id: product.id })).toMatchObject([{ isFree: true }])
 })
 
-test('the database keeps codes from being free, and an order without lines of money from having a payment', async () => {
+test('rejects free codes and payments of free orders in the database', async () => {
   const card = await addProduct(open.shop, { codes: ['A-1'] })
   const { pool } = open.shop.database
   await expect(pool.query('UPDATE products SET price_cents = 0 WHERE id = $1', [card.id])).rejects.toThrow(

@@ -20,7 +20,7 @@ import { reconcile, reconcilePayment } from './reconcile.server.ts'
 import { runRefund } from '../aftersale/refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
-// Money that came outside of our own capture, for goods that would be worth a second look.
+// Money that arrives without the shop's capture, for goods that risk would hold.
 
 const open = openShopForTests({ BONUS_PERCENT: '0', TRUST_PROXY: '1', GEO_HEADER: 'X-Country' })
 
@@ -40,7 +40,7 @@ async function refundAll() {
   for (const { id } of rows) await runRefund(open.shop.checkout, id)
 }
 
-/** A new account opens the payment of a $2,000 card and approves it. */
+/** Creates a new account that approves the payment of a $2,000 card. */
 async function approved(credit?: string) {
   const codes = [crypto.randomUUID(), crypto.randomUUID()]
   const card = await addProduct(open.shop, { price: '2000.00', categoryId: 'gift-cards', codes })
@@ -60,7 +60,7 @@ const freeCodes = async (productId: string) => {
   return (await open.shop.database.pool.query(text, [productId])).rowCount
 }
 
-test('refunds money that arrives after the order ended instead of holding it', async () => {
+test('refunds money after the order ended instead of holding it', async () => {
   const { checkout } = open.shop
   const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
   await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(checkout.db)
@@ -81,7 +81,7 @@ test('refunds money that arrives after the order ended instead of holding it', a
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('refuses to cancel held money and delivers on approval', async () => {
+test('rejects the cancellation of held money and delivers after approval', async () => {
   const { checkout } = open.shop
   const { buyer, id, orderId, paymentId, taken } = await approved()
   expect(await settle(checkout, paymentId, orderId, await taken())).toBe('held')
@@ -98,7 +98,7 @@ test('refuses to cancel held money and delivers on approval', async () => {
   expect((await orderOf(buyer, orderId)).status).toBe('completed')
 })
 
-test('ends the order of held money that the dashboard refunded, without a decline', async () => {
+test('fails the order without a decline when the dashboard refunds its held money', async () => {
   const { checkout, database } = open.shop
   const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
   const told = await taken()
@@ -142,7 +142,7 @@ test('refunds a second payment of an order with held money', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('ends order and hold of held money that the provider declined after all', async () => {
+test('ends order and hold when the provider declines held money', async () => {
   const { checkout, database } = open.shop
   const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
   const told = await taken()

@@ -45,10 +45,10 @@ test.each<[string, Outcome, string, object?, boolean?]>([
   ['gone while another request is under way', { kind: 'gone' }, 'waiting', { isLeased: true }],
   ['gone by its own answer', { kind: 'gone' }, 'lapsed', { isLeased: true }, true],
   ['gone while its money is held', { kind: 'gone' }, 'waiting', { providerCaptureId: 'CAP1' }],
-])('judges a payment that is %s', (_, outcome, verdict, change = {}, isAnswer = false) => {
+])('evaluates a payment that is %s', (_, outcome, verdict, change = {}, isAnswer = false) => {
   expect(judge({ ...payment, ...change }, outcome, isAnswer).kind).toBe(verdict)
 })
 
-test.each(['captured', 'refunded', 'part_refunded', 'mismatched'])('does not judge a %s payment again', (status) => {
+test.each(['captured', 'refunded', 'part_refunded', 'mismatched'])('does not evaluate a %s payment again', (status) => {
   expect(judge({ ...payment, status }, captured).kind).toBe('settled')
 })

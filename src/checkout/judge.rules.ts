@@ -15,7 +15,7 @@ export type Verdict =
   | { kind: 'settled' }
   | { kind: 'waiting' }
   | { kind: 'declined'; outcome: Declined }
-  /** All of it went back at the provider before it was settled. */
+  /** The provider returned the whole amount before it was settled. */
   | { kind: 'returned' }
   | { kind: 'lapsed' }
   | { kind: 'mismatched'; outcome: Captured; reason: string }
@@ -23,12 +23,12 @@ export type Verdict =
 
 const SETTLED = new Set(['captured', 'refunded', 'part_refunded', 'mismatched'])
 
-/** The payment has taken money and takes no more. */
+/** Checks that the payment took its money and accepts no more. */
 export const isSettled = (status: string) => SETTLED.has(status)
 
 const WAITING: Verdict = { kind: 'waiting' }
 
-/** `isAnswer`: the outcome is the answer to this payment's own request; news may be about an earlier try. */
+/** Evaluates an outcome. `isAnswer`: it replies to this payment's request. Others can be about an earlier try. */
 export function judge(payment: Judged, outcome: Outcome, isAnswer = false): Verdict {
   if (isSettled(payment.status)) return { kind: 'settled' }
   if (outcome.kind === 'declined') return isStale(payment, outcome, isAnswer) ? WAITING : { kind: 'declined', outcome }
@@ -40,7 +40,7 @@ export function judge(payment: Judged, outcome: Outcome, isAnswer = false): Verd
   return reason === null ? { kind: 'paid', outcome } : { kind: 'mismatched', outcome, reason }
 }
 
-/** While a capture is under way only its own answer ends it without money. */
+/** During a capture, only the reply to its request may end it without money. */
 const isLocked = ({ isLeased }: Judged, isAnswer: boolean) => isLeased && !isAnswer
 
 const isStale = (payment: Judged, { captureRef }: Declined, isAnswer: boolean) =>

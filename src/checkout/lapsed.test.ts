@@ -14,7 +14,7 @@ import { processWebhook } from '../aftersale/events.server.ts'
 import { reconcile } from './reconcile.server.ts'
 import { runRefund } from '../aftersale/refunds/refund.server.ts'
 
-// A provider that does not know its order any more: what was taken with it is neither lost nor left hanging.
+// The provider no longer knows an order. The shop must still settle its money or end its payment.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
@@ -39,7 +39,7 @@ async function approved(price: string) {
 }
 type Bought = Awaited<ReturnType<typeof approved>>
 
-/** $2,000 of a new account: the money is taken and waits for a second look. */
+/** Creates a held capture of $2,000 from a new account. */
 async function held() {
   const bought = await approved('2000.00')
   expect((await bought.buyer.call(capturePayment, { id: bought.id })).status).toBe('PENDING')
@@ -62,7 +62,7 @@ async function refundAll() {
   for (const { id } of rows) await runRefund(open.shop.checkout, id)
 }
 
-test('keeps held money when the provider forgets the order, and delivers on approval', async () => {
+test('retains held money when the provider no longer knows the order, and delivers on approval', async () => {
   const bought = await held()
   await forgetAtProvider(bought.id)
   for (let n = 0; n < 3; n++) await look()
@@ -75,7 +75,7 @@ test('keeps held money when the provider forgets the order, and delivers on appr
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('keeps held money when the provider shows the order without its capture', async () => {
+test('retains held money when the provider shows the order without its capture', async () => {
   const bought = await held()
   const { pool } = open.shop.database
   await pool.query(
@@ -106,7 +106,7 @@ test.each<[string, (bought: Bought) => Promise<unknown>]>([
       await expireHolds(open.shop.database.db)
     },
   ],
-])('refunds all held money when the provider forgot the order: %s', async (_, decide) => {
+])('refunds held money when the provider no longer knows the order: %s', async (_, decide) => {
   const bought = await held()
   await forgetAtProvider(bought.id)
   await decide(bought)
@@ -117,7 +117,7 @@ test.each<[string, (bought: Bought) => Promise<unknown>]>([
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('settles held money when the provider forgot order and capture', async () => {
+test('settles held money when the provider knows neither order nor capture', async () => {
   const bought = await held()
   const { providerCaptureId } = await bought.payment()
   const move = (from: string, to: string) =>
@@ -133,7 +133,7 @@ test('settles held money when the provider forgot order and capture', async () =
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('ends held money that the dashboard refunded', async () => {
+test('ends the hold of money that the dashboard refunded', async () => {
   const bought = await held()
   const { providerCaptureId } = await bought.payment()
   const made = await refundAtDashboard(open.shop, providerCaptureId!, 200_000)
@@ -146,7 +146,7 @@ test('ends held money that the dashboard refunded', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('finds a capture without an answer in the event log when the order is gone', async () => {
+test('finds an unanswered capture in the event log when the order is gone', async () => {
   const bought = await approved('10.00')
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
   expect((await bought.buyer.call(capturePayment, { id: bought.id })).status).toBe('PENDING')
@@ -157,7 +157,7 @@ test('finds a capture without an answer in the event log when the order is gone'
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-/** Its answer is lost, its order gone, and the time to be in the record is over: what is there of it decides. */
+/** Creates a capture with a lost reply and no order, old enough to be in the event log. */
 async function lost() {
   const bought = await approved('10.00')
   const { pool } = open.shop.database
@@ -187,7 +187,7 @@ test('finds a capture on a later page of the event log', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('keeps asking about a logged capture that cannot be read', async () => {
+test('retries while a logged capture cannot be read', async () => {
   const { captureId, hide, payment, order } = await lost()
   await hide(captureId, 'UNREAD')
   for (let n = 0; n < 2; n++) await look()
@@ -198,7 +198,7 @@ test('keeps asking about a logged capture that cannot be read', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('keeps asking when the event names no capture', async () => {
+test('retries while the event has no capture id', async () => {
   const { pool, captureId, payment } = await lost()
   await pool.query(`UPDATE sandbox.events SET body = body::jsonb #- '{resource,id}' WHERE resource_id = $1`, [
     captureId,
@@ -207,7 +207,7 @@ test('keeps asking when the event names no capture', async () => {
   expect(await payment()).toMatchObject({ status: 'capturing' })
 })
 
-test('settles an expired payment when an event names its capture', async () => {
+test('settles an expired payment after an event with its capture', async () => {
   const { checkout, database } = open.shop
   const { captureId, payment, order, pool } = await lost()
   const { rows } = await pool.query<{ id: string; body: string }>(
@@ -224,7 +224,7 @@ test('settles an expired payment when an event names its capture', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('expires a capture that no event shows after fifteen minutes', async () => {
+test('expires a capture after fifteen minutes without an event', async () => {
   const bought = await approved('10.00')
   const { pool } = open.shop.database
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
@@ -243,7 +243,7 @@ test('expires a capture that no event shows after fifteen minutes', async () => 
   expect((await bought.order()).status).toBe('failed')
 })
 
-test('counts a lapsed approval as no decline and lets the buyer pay again', async () => {
+test('does not count an expired approval as a decline and lets the buyer pay again', async () => {
   const { buyer, id, orderId, terms, payment, order } = await approved('10.00')
   await forgetAtProvider(id)
   expect((await buyer.call(capturePayment, { id })).status).toBe('DECLINED')

@@ -36,7 +36,7 @@ function describeRefusal(error: unknown): string {
 const orderNamed = (error: unknown, code: string): string | undefined =>
   error instanceof Failure && error.code === code ? String(error.details?.orderId) : undefined
 
-/** Shown when money may have moved: the connection was lost, or the server has no result yet. The orders show it soon. */
+/** Shown when money may have moved: the connection was lost, or the server has no result yet. */
 export const notifyUnknown = (error?: unknown) =>
   toast({
     title: 'We’re checking',
@@ -81,7 +81,7 @@ export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: st
     await settleCart()
     const asked = { ...order, paymentMethod: method }
     const paymentId = `${method}_${Date.now()}`
-    // a charge that was declined is not tried again without another press
+    // a declined charge is retried only after another press
     const placed =
       'id' in asked
         ? await call(chargeOrder, asked)
@@ -99,7 +99,7 @@ export async function buyQuickly(order: QuickPurchase | ChargedOrder, method: st
   }
 }
 
-/** Loads what the method needs. The answer starts a payment; it must run in a click, or the browser blocks the window. */
+/** Loads the provider's script. Call the returned function in a click, or the browser blocks the window. */
 export async function prepare(method: PayMethod) {
   const provider = method.step === 'window' ? await loadProvider(method.name) : null
 
@@ -137,7 +137,7 @@ export async function prepare(method: PayMethod) {
         return navigate(`/pay/${orderId}`)
       }
       location.assign(next.url)
-      // the button stays busy until the browser has left, and answers again if Back shows this page as it was
+      // stay busy until the browser leaves; end if Back restores this page from the cache
       await new Promise<void>((done) => {
         addEventListener('pageshow', ({ persisted }) => persisted && done(), { once: true })
       })

@@ -33,7 +33,7 @@ export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED'
 
 export const CLOSED = new Failure(409, 'This order can no longer be paid.', 'order_closed')
 const NOT_WAITING = new Failure(409, 'This order is not waiting for its payment any more.', 'order_closed')
-/** The payment that was being started ended meanwhile. */
+/** The payment ended while it was being started. */
 export const ENDED_MEANWHILE = new Failure(
   409,
   'This payment was canceled or replaced meanwhile. Nothing was charged.',
@@ -52,12 +52,12 @@ export const SOLD_OUT = new Failure(
   'out_of_stock',
 )
 
-/** A payment to start, or the judgement of risk that stops it. */
+/** The payment to start, or the verdict of risk that stops it. */
 export type Opened = { payment: Payment; lines: ChargedLine[] } | 'refuse' | 'confirm'
 
 type Opening = Pick<Placed, 'orderId'> & { method: Provider }
 
-/** Step 2, in the transaction that places a new order: risk judges, then the payment's row, whose id is the provider's key. */
+/** Step 2 in the placing transaction: evaluates risk, then inserts the payment, whose id is the idempotency key. */
 export async function openNew(
   tx: Tx,
   { risk }: Checkout,
@@ -70,14 +70,14 @@ export async function openNew(
   return { payment: await insertPayment(tx, { orderId, provider, mode, amountCents }), lines }
 }
 
-/** Step 2 for an order that was placed before. Reuses an open payment of the method, or answers those that must be closed first. */
+/** Step 2 for an earlier order: reuses an open payment of the method, or returns the payments to close first. */
 async function openAgain(
   tx: Tx,
   checkout: Checkout,
   visitor: Visitor,
   { orderId, method }: Opening,
 ): Promise<Opened | { closing: Payment[] }> {
-  // locked before risk judges: a concurrent lease waits for the verdict
+  // lock before the risk evaluation, so that a concurrent lease waits for its verdict
   const { order, payments } = await lockPayable(tx, orderId)
   const closing = rivals(checkout, payments, method)
   if (closing.length > 0) return { closing }
@@ -142,7 +142,7 @@ export async function evaluateOrEnd({ db, risk }: Checkout, visitor: Visitor, or
   if (word !== 'go') throw await stop(db, orderId, word)
 }
 
-/** A refused order fails and returns its cart. */
+/** Fails a refused order and restores its cart. */
 async function stop(db: Checkout['db'], orderId: string, word: 'refuse' | 'confirm'): Promise<Failure> {
   if (word === 'refuse') await endOrder(db, orderId, 'risk_refused')
   return refusalOf(word, orderId)
@@ -168,7 +168,7 @@ export async function capturePayment(
   return { orderId: payment.orderId, captured: await capture(checkout, payment, { isByBuyer: true }) }
 }
 
-/** Step 3: reserve the goods and lease (A), capture, settle (B). A lost answer leaves it capturing for the reconciler. */
+/** Step 3: reserve goods and lease (A), capture, settle (B). After a lost reply, the reconciler continues. */
 export async function capture(
   checkout: Checkout,
   { id, orderId }: Pick<Payment, 'id' | 'orderId'>,
@@ -190,7 +190,7 @@ async function captureLeased(checkout: Checkout, leased: Payment): Promise<Captu
     await reopen(checkout, leased)
     throw NOT_APPROVED
   }
-  // an earlier request whose answer was lost may have taken the money; the reconciler finds out
+  // an earlier request with a lost reply may have captured the money; the reconciler checks
   if (outcome.kind === 'gone' && leased.status === 'capturing') return 'PENDING'
   return settleAnswer(checkout, leased, outcome)
 }
@@ -205,7 +205,7 @@ export async function settleAnswer(checkout: Checkout, payment: Payment, outcome
   return settled === 'waiting' || settled === 'held' || settled === 'busy' ? 'PENDING' : 'DECLINED'
 }
 
-/** The buyer has not approved: nothing was sent that could take money. */
+/** Reopens an unapproved payment. No request was sent that could move money. */
 const reopen = ({ db }: Checkout, { id, orderId }: Payment) =>
   inTransaction(db, async (tx) => {
     await lockOrder(tx, orderId)
@@ -236,7 +236,7 @@ async function takeLease(
       if (payment.isLeased || isTaken(payment)) return 'PENDING'
       if (payment.status === 'declined' && !isByBuyer) return 'DECLINED'
       const canLease = ['created', 'declined', 'capturing'].includes(payment.status)
-      // the provider may still capture a payment that was under way when its order expired
+      // the provider may still capture a payment whose order expired during the capture
       if (!canLease || (order.status !== 'pending' && payment.status !== 'capturing')) throw CLOSED
       if (payment.status !== 'capturing') await risk.admitAgain(tx, order.id, order.userId)
       if (!(await reserveGoods(tx, paymentId, await linesOf(tx, orderId)))) throw SOLD_OUT
@@ -250,7 +250,7 @@ async function takeLease(
   }
 }
 
-/** The buyer closed the payment: the order fails and returns its cart, unless money is moving or another method took its place. */
+/** Cancels the order after its window was closed, unless money is moving or another method replaced the payment. */
 export async function cancelPayment(checkout: Checkout, userId: string, providerOrderId: string): Promise<string> {
   const payment = await findPaymentOf(checkout.db, userId, providerOrderId)
   if (!payment) throw new Failure(404, 'Not found')

@@ -8,7 +8,6 @@ const fixed = { sellerId: 'ada', suggestedCents: null, leastCents: 0, isOnSale: 
 const book = { ...fixed, id: 'book', title: 'Book', priceCents: 1999 }
 const song = { ...fixed, id: 'song', title: 'Song', priceCents: 99 }
 const gone = { ...fixed, id: 'gone', title: 'Gone', priceCents: 500, isOnSale: false }
-/** Its buyers choose the price. */
 const walks = { ...fixed, id: 'walks', title: 'Walks', priceCents: 300, suggestedCents: 500, leastCents: 300 }
 const two = [
   { productId: 'book', quantity: 2 },
@@ -28,7 +27,7 @@ test.each([
   ['another quantity', { lines: seenLines.map((line) => ({ ...line, quantity: 5 })) }, 'cart_changed'],
   ['a line less', { lines: seenLines.slice(1) }, 'cart_changed'],
   ['a line more', { lines: [...seenLines, { productId: 'gone', quantity: 1, priceCents: 500 }] }, 'cart_changed'],
-] as const)('a browser that saw %s: %s', (_, seen, kind) => {
+] as const)('compares prices with a browser that saw %s: %s', (_, seen, kind) => {
   expect(priceOrder(two, [book, song], seen as Parameters<typeof priceOrder>[2]).kind).toBe(kind)
 })
 
@@ -41,7 +40,7 @@ test('rejects an unlisted or unknown product', () => {
   expect(priceOrder(wanted, [gone, book], {})).toEqual({ kind: 'unavailable', productIds: ['gone', 'never'] })
 })
 
-test('sums the lines whatever the browser claims', () => {
+test('sums the lines independently of the browser’s claims', () => {
   const line = fc.record({ productId: fc.constantFrom('book', 'song'), quantity: fc.integer({ min: 1, max: 9999 }) })
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (wanted) => {
@@ -60,12 +59,12 @@ test.each([
   ['20 % of all', [{ sellerId: 'ada', productIds: null }], [799, 20], 3278],
   ['20 % of one product', [{ sellerId: 'ada', productIds: ['song'] }], [0, 20], 4077],
   ['20 % of another seller', [{ sellerId: 'bob', productIds: null }], [0, 0], 4097],
-])('takes %s off its lines', (_, offers, cuts, totalCents) => {
+])('subtracts %s from the eligible lines', (_, offers, cuts, totalCents) => {
   const discounts = offers.map((offer) => ({ id: 'code', percent: 20, amountCents: null, ...offer }))
   const priced = priceOrder(two, [book, song], { totalCents }, discounts)
   expect(priced).toMatchObject({ kind: 'priced', totalCents })
   expect(priced.kind === 'priced' && priced.lines.map(({ discountCents }) => discountCents)).toEqual(cuts)
-  // the full price is another total
+  // the full price is a different total
   const full = priceOrder(two, [book, song], { totalCents: 4097 }, discounts)
   expect(full.kind).toBe(totalCents === 4097 ? 'priced' : 'price_changed')
 })
@@ -78,21 +77,21 @@ test.each([
   ['the minimum', 300, 300],
   ['more than the suggestion', 1234, 1234],
   ['the most', 9_999_999, 9_999_999],
-])('a buyer who names %s pays it for each copy', (_, chosen, priceCents) => {
+])('charges the chosen price for each copy: %s', (_, chosen, priceCents) => {
   const totalCents = 2 * priceCents
   const lines = [{ productId: 'walks', quantity: 2, priceCents }]
   expect(choose(chosen, { totalCents, lines })).toMatchObject({ kind: 'priced', totalCents, lines: [{ priceCents }] })
 })
 
-test.each([299, 0, 10_000_000])('refuses a chosen price of %i cents', (priceCents) => {
+test.each([299, 0, 10_000_000])('rejects a chosen price of %i cents', (priceCents) => {
   expect(choose(priceCents)).toEqual({ kind: 'under_minimum', leastCents: 300, title: 'Walks' })
 })
 
-test('a chosen price changes nothing where the price is fixed', () => {
+test('ignores a chosen price if the price is fixed', () => {
   expect(priceOrder([{ productId: 'song', quantity: 1, priceCents: 1 }], [song], {})).toMatchObject({ totalCents: 99 })
 })
 
-test('a code never takes a chosen price below the minimum, and lines of nothing share neither discount nor fee', () => {
+test('limits codes to the minimum of a chosen price and gives free lines no share of discount or fee', () => {
   const free = { ...fixed, id: 'free', title: 'Free', priceCents: 0 }
   const products = [walks, free, song, book]
   const discounts = [{ id: 'code', percent: 90, amountCents: null, sellerId: 'ada', productIds: null }]

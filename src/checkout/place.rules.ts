@@ -9,15 +9,15 @@ export type Buyable = {
   sellerId: string
   title: string
   priceCents: number
-  /** Null for a fixed price; otherwise buyers choose it, and `priceCents` is the least. */
+  /** Null for a fixed price. Otherwise buyers choose the price and `priceCents` is the minimum. */
   suggestedCents: number | null
-  /** What a copy costs at least with any discount code. */
+  /** The minimum price of a copy after discount codes. */
   leastCents: number
   isOnSale: boolean
-  /** The product on whose page a variant is sold. A discount code of the product fits its variants. */
+  /** The product on whose page the variant is sold. Its discount codes also apply to the variant. */
   variantOf: string | null
 }
-/** `priceCents` is what the buyer chooses to pay for a copy. It counts only where the seller lets them. */
+/** `priceCents` is the price that the buyer chose per copy. Ignored if the price is fixed. */
 export type WantedLine = { productId: string; quantity: number; priceCents?: number | undefined }
 export type PricedLine = {
   productId: string
@@ -26,7 +26,7 @@ export type PricedLine = {
   discountCents: number
   title: string
 }
-/** What the browser showed, to compare and never to trust. Undefined: it claims nothing. */
+/** The data that the browser showed: compared, never trusted. Undefined values are not compared. */
 export type ConfirmedCart = {
   totalCents?: number | undefined
   lines?: { productId: string; quantity: number; priceCents: number }[] | undefined
@@ -40,14 +40,14 @@ export type Pricing =
   | { kind: 'too_large' }
   | { kind: 'price_changed'; lines: PricedLine[]; totalCents: number }
 
-/** What orders by a saved wallet, and store credit, may sum to in a day without a fresh proof of identity. */
+/** The maximum per day of saved wallets and store credit without a fresh proof of identity. */
 const FREE_SAVED_CENTS = 100_00
 
-/** Goods as good as cash always ask. `dayCents` is that sum, with orders whose payment has not begun. */
+/** Cash-like goods always need a proof. `dayCents` includes orders whose payment has not started. */
 export const asksProof = (spent: { savedCents: number; dayCents: number; hasCash: boolean }): boolean =>
   spent.savedCents > 0 && (spent.hasCash || spent.savedCents + spent.dayCents > FREE_SAVED_CENTS)
 
-/** Adds up lines of the same product. The first price that the buyer chose holds. */
+/** Merges lines of the same product. The first chosen price wins. */
 export function mergeLines(lines: WantedLine[]): WantedLine[] {
   const merged = new Map<string, WantedLine>()
   for (const line of lines) {

@@ -46,7 +46,7 @@ export type Placing = {
   paymentMethod: string
   /** Cents of store credit to use; 'whole' uses credit only if it covers the total. */
   credit: number | 'whole'
-  /** A direct purchase reuses a pending order of the same content. */
+  /** A direct purchase reuses a pending order with the same content. */
   goesOn?: boolean
 }
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
@@ -58,7 +58,7 @@ const TOO_MANY = new Failure(
   'too_large',
 )
 
-/** `isCovered`: store credit pays the total, so there is no payment at a provider. `isFree`: there is nothing to pay. */
+/** `isCovered`: store credit pays the total, so no provider is needed. `isFree`: the total is zero. */
 export type Placed = {
   orderId: string
   isNew: boolean
@@ -67,7 +67,7 @@ export type Placed = {
   toPay?: { dueCents: number; lines: PricedLine[] }
 }
 
-/** Step 1: a pending order with frozen lines. A repeated key answers its order, 409 if failed, 422 if it differs. */
+/** Step 1: places an order with frozen lines. A repeated key returns its order, 409 if failed, 422 if different. */
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   const requestHash = hashOf(placing)
   const known = await findRepeated(tx, placing, requestHash)
@@ -93,7 +93,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     const over = discounts.find(({ problem }) => problem !== null)
     const before = over && priceOrder(wanted, offered, placing.seen, discounts)
     if (before?.kind !== 'priced' || pricing.kind !== 'price_changed') throw refusalOf(pricing, placing.items !== null)
-    // the buyer's own order that waits may have the last use
+    // the buyer's own pending order may hold the last use of the code
     const open = await twinOf(freeze(before.lines), Number(placing.credit))
     if (open) return { orderId: open, isNew: false, isCovered: false, isFree: false }
     const why = `${describeProblem(over!.code, over!.problem!)} Please look at the new total.`
@@ -147,7 +147,7 @@ const waysOf = ({ creditCents, totalCents }: { creditCents: number; totalCents: 
   isFree: totalCents === 0,
 })
 
-/** Throws a 404 Failure if the code of a direct purchase fits none of its products. */
+/** Finds a discount code. Throws a 404 Failure if it applies to no product of the direct purchase. */
 async function findCode(tx: Tx, { code }: Placing, products: Buyable[]): Promise<string[]> {
   if (code === undefined) return []
   const ids = await findDiscounts(tx, code, products)
@@ -163,10 +163,10 @@ const usesOf = (discounts: LockedDiscount[], lines: PricedLine[], byId: Map<stri
     return amountCents === 0 ? [] : [{ id: discount.id, code: discount.code, amountCents, paidCents: paid }]
   })
 
-/** The cents that credit pays, at most the total. A held bonus pays for nothing as good as cash. */
+/** Calculates the cents that credit pays, at most the total. A held bonus cannot pay for cash-like goods. */
 async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number, cashCents: number): Promise<number> {
   if (credit === 0) return 0
-  // the balance first: a bonus that is earned in between is held already
+  // read the balance first: a bonus earned after it is then counted as held
   const spendable = await readSpendable(tx, userId)
   const held = cashCents > 0 ? await heldCents(tx, userId) : 0
   const most = creditTowards(totalCents, spendable, { cashCents, heldCents: held })
@@ -176,7 +176,7 @@ async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number
   return credit
 }
 
-/** Names the categories as good as money. */
+/** Builds the Failure with the names of the cash-like categories. */
 async function bonusHeld(tx: Tx): Promise<Failure> {
   const cash = await tx.selectFrom('categories').select('name').where('isCash', '=', true).orderBy('position').execute()
   const names = anyOf(cash.map(({ name }) => name))
@@ -187,7 +187,7 @@ async function bonusHeld(tx: Tx): Promise<Failure> {
 const hashOf = ({ items, code, seen, paymentMethod, credit }: Placing): string =>
   hash('sha256', JSON.stringify([items, seen, paymentMethod, credit, ...(code ? [code] : [])]), 'base64url')
 
-/** `isDirect`: the buyer orders without the cart. */
+/** `isDirect`: the purchase does not use the cart. */
 function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>, isDirect: boolean): Failure {
   if (pricing.kind === 'unavailable') {
     const { productIds } = pricing
@@ -215,7 +215,7 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>, isDirect: bool
   })
 }
 
-/** Sorts the lines in the order of the cart. The products were locked in another order. */
+/** Sorts the lines in cart order. The products were locked in another order. */
 function inOrderOf<L extends { productId: string; bundleId: string | null }>(
   cart: { productId: string; addedAt: Date }[] | undefined,
   lines: L[],

@@ -6,7 +6,7 @@ import { only } from '../kit/values/required.ts'
 
 type Spending = { orderId: string; userId: string; savedCents: number; isProven: boolean }
 
-/** Before a saved wallet or store credit pays: a session alone must not empty them. The caller rolls back. */
+/** Requires a fresh proof before a saved wallet or credit pays, because a stolen session must not empty them. */
 export async function demandProofFor(tx: Tx, { orderId, userId, savedCents, isProven }: Spending) {
   if (isProven || savedCents === 0) return
   const spending = only(await readSpending(tx, { orderId, userId }))

@@ -11,7 +11,7 @@ import { verifyIdentity } from '../identity/second-factor/stepUp.contract.ts'
 import { saveWallet } from '../payments/wallets.store.server.ts'
 import { placeOrder, startPayment } from './checkout.contract.ts'
 
-// A3 of the attacks: a session whose proof of identity is old.
+// Attack A3: a session with an old proof of identity.
 
 const open = openShopForTests({ RISK_CHECKS: 'watch' })
 const ASKED = { status: 403, code: 'step_up_required' }
@@ -44,7 +44,7 @@ const quickBuy = (person: Person, { id: productId, price }: { id: string; price:
 test.each([
   ['the saved wallet', { hasWallet: true }],
   ['store credit', { credit: 750_000 }],
-])('asks for a fresh proof before %s pays for gift cards of 7,500 dollars', async (_, means) => {
+])('requires a fresh proof before %s pays for gift cards of 7,500 dollars', async (_, means) => {
   const card = await addProduct(open.shop, { price: '500.00', categoryId: 'gift-cards' })
   const person = await joinLongAgo(means)
   const taken = (await provider(open.shop).captures()).length
@@ -54,14 +54,14 @@ test.each([
   expect(await quickBuy(person, card, 15)).toMatchObject({ status: 'completed', total: '7500.00' })
 })
 
-test('lets a saved wallet pay for $100 of other goods in a day and asks from there on', async () => {
+test('lets a saved wallet pay $100 a day for other goods and requires a proof above', async () => {
   const book = await addProduct(open.shop, { price: '50.00' })
   const person = await joinLongAgo({ hasWallet: true })
   for (let i = 0; i < 2; i++) expect(await quickBuy(person, book)).toMatchObject({ status: 'completed' })
   await expect(quickBuy(person, book)).rejects.toMatchObject(ASKED)
 })
 
-test('counts what a saved wallet is about to pay for orders at the same moment', async () => {
+test('includes concurrent orders in the day’s sum of a saved wallet', async () => {
   const books = await Promise.all(Array.from({ length: 5 }, () => addProduct(open.shop, { price: '50.00' })))
   const person = await joinLongAgo({ hasWallet: true })
   const orders = await Promise.allSettled(books.map((book) => quickBuy(person, book)))
@@ -69,7 +69,7 @@ test('counts what a saved wallet is about to pay for orders at the same moment',
   expect(orders.find(({ status }) => status === 'rejected')).toMatchObject({ reason: ASKED })
 })
 
-test('asks before store credit pays a part of a card and not for what the provider approves', async () => {
+test('requires a proof before credit pays part of a card, but not for a payment approved at the provider', async () => {
   const card = await addProduct(open.shop, { price: '50.00', categoryId: 'crypto' })
   const person = await joinLongAgo({ credit: 1000 })
   const items = [{ productId: card.id, quantity: 1 }]
@@ -79,7 +79,7 @@ test('asks before store credit pays a part of a card and not for what the provid
   expect(await start('0.00')).toMatchObject({ id: expect.any(String) })
 })
 
-test('asks before the download of a gift card that is a file, and not of a book', async () => {
+test('requires a proof before the download of a gift card, but not of a book', async () => {
   const person = await joinLongAgo()
   for (const [categoryId, isAsked] of [
     ['gift-cards', true],

@@ -12,8 +12,8 @@ import type { Checkout } from './context.server.ts'
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 
 /**
- * Mails the buyer of an order, with a button that opens it; an erased account gets none. Each `key` is sent once. Answers
- * whether a browser of the buyer takes push messages.
+ * Mails the buyer of an order, with a button that opens it. Sends each `key` once and nothing to an erased account.
+ * Returns true if the buyer subscribes to push messages.
  */
 export async function mailBuyer(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function notifyReady(tx: Tx, checkout: Mailing, order: OrderRow, li
   })
 }
 
-/** Mails once that a paid order is reviewed before delivery. The order's page says why. */
+/** Mails the buyer once that a paid order is under review. The order's page shows the reason. */
 export async function notifyHeld(tx: Tx, checkout: Mailing, order: OrderRow, until: Date) {
   const time = until.toISOString()
   await mailBuyer(tx, checkout, order, {

@@ -29,7 +29,7 @@ import { findCharge } from './quickBuy/quickBuy.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 import { required } from '../kit/values/required.ts'
 
-// Step 7: finishes what a crash or a lost answer left behind. Every part may run twice.
+// Step 7: completes work after a crash or a lost reply. Every function may run twice.
 
 const SETTLING_SECONDS = 60
 const MAX_UNANSWERED = 3
@@ -58,8 +58,8 @@ export function checkoutJobs(checkout: Checkout): Job[] {
 }
 
 /**
- * Expires orders and requeues refunds whose job was lost. Then queries each provider for its open payments idle for `idleSeconds`,
- * captures first. Stops at a provider that does not respond. A provider that hangs does not delay the others.
+ * Expires orders and enqueues refunds with lost jobs. Queries each provider for open payments idle for `idleSeconds`,
+ * captures first. Stops at an unavailable provider without delaying the others.
  */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
   const { db } = checkout
@@ -114,7 +114,7 @@ export async function reconcilePayment(checkout: Checkout, id: string): Promise<
   const { db, providers } = checkout
   const payment = await findPayment(db, id)
   if (!payment || payment.isLeased || !['created', 'declined', 'capturing'].includes(payment.status)) return
-  // Only a charge that is under way may be repeated. A declined one is over: the shop said that nothing was charged.
+  // Only an unfinished charge is repeated. After a decline, the buyer was told that nothing was charged.
   const isCharge = payment.status === 'capturing' && payment.walletId !== null && payment.providerOrderId === null
   if (!isCharge && !payment.providerOrderId) return
   const outcome = isCharge ? await findCharge(checkout, payment) : await providers.named(payment.provider).find(payment)
@@ -126,21 +126,21 @@ export async function reconcilePayment(checkout: Checkout, id: string): Promise<
   }
   const order = required(await findOrder(db, payment.orderId), 'the order')
   const isFresh = order.status === 'pending' && !order.isExpired
-  // the buyer approved, and only a crash of ours kept us from capturing. After a decline only the buyer may try again:
-  // the shop said that nothing was charged
+  // Capture only a payment that the buyer approved before a crash of the shop. After a decline, the buyer was told that
+  // nothing was charged.
   const isAsked = payment.status === 'created' && outcome.kind === 'approved' && isFresh
   if (payment.status === 'capturing' || isAsked) await capture(checkout, payment, { isByBuyer: false })
   else await touchPayment(db, payment.id)
 }
 
-/** Throws when the provider is away; otherwise the payment goes to the end of the queue. */
+/** Throws if the provider is unavailable. Otherwise moves the payment to the end of the queue. */
 async function keepAsking({ db }: Checkout, { id }: Payment, { isAway, why }: Unknown) {
   if (isAway) throw new Unanswered(why)
   log.error('the provider cannot tell what became of a payment', { payment: id, why })
   await touchPayment(db, id)
 }
 
-/** Fails an order whose time is up and returns its cart, unless money is moving. */
+/** Fails an expired order and restores its cart, unless money is moving. */
 export async function expireOrder({ db }: Checkout, orderId: string) {
   await inTransaction(db, async (tx) => {
     const order = await lockOrder(tx, orderId)
@@ -151,36 +151,36 @@ export async function expireOrder({ db }: Checkout, orderId: string) {
   })
 }
 
-/** `error` says why the event had no effect. 'busy' repeats it soon. */
+/** `error` is why the event had no effect. 'busy' retries the event soon. */
 export type HandledEvent = { error: string | null } | 'busy'
 
 const DONE: HandledEvent = { error: null }
 
-/** Asks the provider about the payment that a stored event names. A throw retries the job. */
+/** Reads the payment of a stored event from the provider. The job retries after an exception. */
 export async function handlePaymentEvent(
   checkout: Checkout,
   provider: Provider,
   { ref, captureRef, paymentId }: Extract<EventSubject, { about: 'payment' }>,
 ): Promise<HandledEvent> {
   const { db } = checkout
-  // the shop may not know the id of a charge whose answer was lost; the event names the payment itself
+  // after a lost reply the shop does not know the charge's id, but the event contains the payment's id
   const payment =
     (await findPaymentByProviderOrder(db, provider.name, ref)) ??
     (paymentId && isUuid(paymentId) && (await findPayment(db, paymentId)))
   if (!payment) return { error: 'no payment of ours' }
-  // most events arrive after the capture's answer
+  // most events arrive after the capture's reply
   if (isSettled(payment.status)) return DONE
   if (await isBusy(db, payment)) return 'busy'
   const outcome = await provider.find(payment, { ref, captureRef })
   if (outcome.kind === 'unknown' && outcome.isAway) throw new Unanswered(outcome.why)
-  // the buyer's page captures at once, unless it was closed or lost its network
+  // the buyer's page captures at once, unless it was closed or offline
   if (outcome.kind === 'approved') await lookSoon(db, payment)
   if (outcome.kind !== 'captured' && outcome.kind !== 'declined' && outcome.kind !== 'pending') return DONE
   const settled = await settle(checkout, payment.id, payment.orderId, outcome)
   return settled === 'busy' ? 'busy' : DONE
 }
 
-/** The job of a provider that reads the money by itself: it saw something of this payment, also of one that has ended. */
+/** Handles activity of a payment at a provider that captures by itself. The payment may have ended. */
 export async function handlePayment(checkout: Checkout, id: string, waitSeconds = 3): Promise<void> {
   const payment = await findPayment(checkout.db, id)
   if (!payment || isSettled(payment.status)) return
@@ -199,7 +199,7 @@ export async function handlePayment(checkout: Checkout, id: string, waitSeconds 
     const settled = await settle(checkout, payment.id, payment.orderId, outcome)
     if (settled === 'busy') await later()
   }
-  // its codes are held from now on, and the order does not expire
+  // reserves the codes and stops the order's expiry
   else if (outcome.kind === 'approved') await quietly(() => reconcilePayment(checkout, id), { payment: id })
 }
 

@@ -18,7 +18,7 @@ import { METHOD } from '../../test/payment.ts'
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
-/** An approved payment, last touched `minutes` ago. */
+/** Creates an approved payment that was last processed `minutes` ago. */
 async function left(status: 'created' | 'capturing', minutes: number) {
   const { pool } = open.shop.database
   const product = await addProduct(open.shop, { price: '10.00' })
@@ -34,7 +34,7 @@ async function left(status: 'created' | 'capturing', minutes: number) {
   return { id, order: async () => (await buyer.call(getOrder, { id: orderId })).status }
 }
 
-/** The shop with a provider that has no answer about these orders; `asked` is what it was asked for. */
+/** Makes the provider silent about some orders. `asked` records the queried orders. */
 function without(hasAnswer: (id: string) => boolean) {
   const { checkout } = open.shop
   const asked: string[] = []
@@ -50,7 +50,7 @@ function without(hasAnswer: (id: string) => boolean) {
 
 const endAll = () => open.shop.database.pool.query(`UPDATE payments SET status = 'expired' WHERE status <> 'captured'`)
 
-test('asks about other payments when one gets no answer', async () => {
+test('queries other payments when one gets no reply', async () => {
   const silent = await left('capturing', 60)
   const other = await left('capturing', 30)
   await reconcile(without((id) => id !== silent.id).checkout)
@@ -58,7 +58,7 @@ test('asks about other payments when one gets no answer', async () => {
   await endAll()
 })
 
-test('the reconciler ends its round after 45 seconds when the provider is slow', async () => {
+test('ends a round of the reconciler after 45 seconds when the provider is slow', async () => {
   for (let i = 0; i < 3; i++) await left('created', 30)
   const clock = createClock()
   const { asked, checkout } = without(() => true)
@@ -69,7 +69,7 @@ test('the reconciler ends its round after 45 seconds when the provider is slow',
   await endAll()
 })
 
-test('reaches every payment when many get no answer', async () => {
+test('queries every payment when many get no reply', async () => {
   const silent: string[] = []
   for (let n = 0; n < 4; n++) silent.push((await left('capturing', 60)).id)
   const other = await left('created', 30)
@@ -106,7 +106,7 @@ test('reconciles the payments of one provider while another hangs', async () => 
   await endAll()
 })
 
-/** A capture whose lease ended ten seconds ago, and whose answer was lost. */
+/** Creates a capture with a lost reply whose lease ended ten seconds ago. */
 async function overdue() {
   const payment = await left('capturing', 0)
   await open.shop.database.pool.query(
@@ -117,12 +117,11 @@ async function overdue() {
   return payment
 }
 
-/** Looks for due rows as a node does every two seconds. */
+/** Runs the polling jobs that every node runs each two seconds. */
 async function look() {
   for (const { everySeconds, run } of checkoutJobs(open.shop.checkout)) if (everySeconds !== undefined) await run({})
 }
 
-/** Runs the queued jobs that ask about payments. */
 async function work(checkout: typeof open.shop.checkout) {
   const { rows } = await open.shop.database.pool.query<{ payload: { id: string } }>(
     `DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'reconcile:%' RETURNING payload`,
@@ -131,7 +130,7 @@ async function work(checkout: typeof open.shop.checkout) {
   for (const { payload } of rows) await run(payload)
 }
 
-test('completes a capture soon after its lease ended without an answer', async () => {
+test('completes a capture soon after its lease ended without a reply', async () => {
   const payment = await overdue()
   const early = await left('capturing', 0)
   const lease = `UPDATE payments SET lease_until = now() - interval '4 seconds', updated_at = now() - interval '34 seconds'
@@ -143,7 +142,7 @@ test('completes a capture soon after its lease ended without an answer', async (
   await endAll()
 })
 
-test('asks once about an overdue capture when two nodes look twice and the provider is away', async () => {
+test('queries an overdue capture once when two nodes poll twice and the provider is unavailable', async () => {
   const payment = await overdue()
   const { checkout, asked } = without(() => false)
   for (let n = 0; n < 2; n++) {
@@ -154,7 +153,7 @@ test('asks once about an overdue capture when two nodes look twice and the provi
   await endAll()
 })
 
-test('a locked payment keeps no other overdue capture waiting', async () => {
+test('does not block other overdue captures by a locked payment', async () => {
   const [locked, other] = [await overdue(), await overdue()]
   const client = await open.shop.database.pool.connect()
   await client.query('BEGIN')
@@ -199,7 +198,7 @@ const countJobs = async (name: string, what: string) => {
   return (await open.shop.database.pool.query(text, [name, what])).rowCount
 }
 
-test('requeues other events when a hundred fail each time', async () => {
+test('enqueues other events when a hundred always fail', async () => {
   const { pool } = open.shop.database
   const note = (count: number, hours: number) =>
     pool.query(
@@ -217,7 +216,7 @@ test('requeues other events when a hundred fail each time', async () => {
   await pool.query('DELETE FROM webhook_events')
 })
 
-test('requeues other refunds when a hundred fail each time', async () => {
+test('enqueues other refunds when a hundred always fail', async () => {
   const { pool, db } = open.shop.database
   const { id } = await left('created', 1)
   const ask = (count: number, hours: number) =>

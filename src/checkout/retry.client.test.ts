@@ -17,7 +17,7 @@ test.each([
   ['an answer is taken', [], 1],
   ['a lost answer is asked for again', [lost, lost], 3],
   ['a server that could not say is asked again', [new Failure(503, '503: busy')], 2],
-])('%s', async (_name, errors, times) => {
+])('retries only requests without a reply: %s', async (_name, errors, times) => {
   const { send, asked } = after(errors)
   expect(await retryUnanswered(send, [0, 0, 0])).toBe('answer')
   expect(asked()).toBe(times)

@@ -2,7 +2,7 @@ import { Failure } from '../kit/failure.ts'
 
 const PAUSES_MS = [1000, 2000, 4000]
 
-/** The server knows that nothing was charged because the provider is away. The order has failed; do not retry. */
+/** The provider is unavailable, so nothing was charged and the order failed. Do not retry. */
 export const isProviderAway = (error: unknown): boolean => error instanceof Failure && error.code === 'provider_away'
 
 export const isUnanswered = (error: unknown): boolean =>

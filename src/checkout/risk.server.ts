@@ -11,7 +11,7 @@ export const STOPPED = new Failure(
 
 export const isStopped = (error: unknown) =>
   error instanceof Failure && (error.code === 'payment_refused' || error.code === 'payments_paused')
-/** The refusal that waits for the buyer's confirmation. */
+/** True for the refusal that needs the buyer's confirmation. */
 export const isConfirmable = (error: unknown) => error instanceof Failure && error.code === 'confirm_needed'
 
 export async function visitorOf({ countryOf }: Checkout, caller: Caller<'member'>): Promise<Visitor> {

@@ -49,7 +49,7 @@ const decisionsOf = (orderId: string) =>
     .orderBy('createdAt')
     .execute()
 
-/** A new account that has paid $2,000 for a card. */
+/** Creates a new account that paid $2,000 for a card. */
 async function heldOrder() {
   const card = await giftCard('2000.00')
   const buyer = await open.shop.join()
@@ -70,7 +70,7 @@ test('delivers the first $25 card of a new account and records its score', async
   ])
 })
 
-test('holds goods of $2,000 after the capture and tells the buyer why', async () => {
+test('holds goods of $2,000 after the capture and shows the buyer the reason', async () => {
   const { card, buyer, orderId } = await heldOrder()
   const order = await orderOf(buyer, orderId)
   expect(order).toMatchObject({
@@ -95,7 +95,7 @@ test('holds goods of $2,000 after the capture and tells the buyer why', async ()
     .execute()
   const subject = `We’re reviewing your order ${orderId.slice(-8)}`
   expect(mails).toEqual([{ key: `held:${orderId}`, subject }])
-  // it can neither be paid again nor taken back while its money is there
+  // a held order can neither be paid again nor canceled
   const again = { amount: '2000.00', currency: 'USD', intent: 'capture', orderId } as const
   await expect(buyer.call(startPayment, again)).rejects.toMatchObject({ status: 409 })
   const payment = await open.shop.database.db
@@ -141,7 +141,7 @@ test('shows staff the facts of a hold and delivers once on release', async () =>
   expect(acts).toEqual([{ act: 'risk.approved' }])
 })
 
-test('refunds all and frees the codes when staff refuse', async () => {
+test('refunds everything and releases the codes when staff refuse', async () => {
   const before = await kept()
   const { card, buyer, orderId } = await heldOrder()
   expect(await kept()).toBe(before + 2000)
@@ -167,7 +167,7 @@ test('refunds all and frees the codes when staff refuse', async () => {
   expect(await kept()).toBe(before)
   expect(await codesIn('free', card.id)).toBe(3)
   expect((await balances()).map(([, cents]) => cents)).toEqual([0, 0, 0])
-  // who was refused by a person does not try again at once with less
+  // a buyer refused by staff cannot retry at once with a smaller amount
   const book = await addProduct(open.shop)
   expect((await tryToBuy(open.shop, buyer, book)).code).toBe('payments_paused')
   const pause = (await staff.call(listBlocks, {})).find(({ subject }) => subject === buyer.email)!
@@ -192,7 +192,7 @@ test('decides a hold once for concurrent decisions', async () => {
       () => buyer.call(confirmOrder, { id: orderId! }),
       () => expireHolds(open.shop.database.db),
     ]
-    // each of them is once the first to ask
+    // each round lets another request go first
     const ended = await Promise.allSettled(
       [...tries.slice(round), ...tries.slice(0, round)].map((attempt) => attempt()),
     )
@@ -287,7 +287,7 @@ test('refunds a hold that expires', async () => {
   expect(await kept()).toBe(before)
 })
 
-test('asks the buyer to confirm $800 before money moves', async () => {
+test('requires the buyer’s confirmation of $800 before money moves', async () => {
   const before = (await provider(open.shop).captures()).length
   const card = await giftCard('800.00')
   const buyer = await open.shop.join()
@@ -338,14 +338,14 @@ test('rejects a confirmation with an old session', async () => {
   })
 })
 
-test('lets the buyer clear a light hold, not a heavy one', async () => {
+test('lets the buyer end a light hold but not a heavy one', async () => {
   const card = await giftCard('1000.00')
   const buyer = await open.shop.join()
   const { ending, orderId } = await tryToBuy(open.shop, buyer, card)
   expect(ending).toBe('held')
   expect((await orderOf(buyer, orderId!)).hold).toMatchObject({ isClearedByConfirming: true })
   expect(await buyer.call(confirmOrder, { id: orderId! })).toEqual({ isReleased: true })
-  // the buyer cannot pay it again before it is delivered
+  // the buyer cannot pay again before the delivery
   expect((await orderOf(buyer, orderId!)).hold).toMatchObject({ kind: 'hold', isClearedByConfirming: false })
   await settleHeld(open.shop, orderId!)
   expect(await orderOf(buyer, orderId!)).toMatchObject({ status: 'completed', hold: null })
@@ -380,7 +380,7 @@ test('charges no saved wallet before its owner confirms', async () => {
   expect((await provider(open.shop).captures()).length).toBe(before)
 })
 
-test('pauses payments after four declines and says until when', async () => {
+test('pauses payments after four declines and shows until when', async () => {
   const card = await giftCard('5.00', 20)
   const tester = await open.shop.join()
   await age(open.shop, tester, 300)
@@ -403,7 +403,6 @@ test('pauses payments after four declines and says until when', async () => {
   expect(await tester.call(getCart, {})).toHaveLength(1)
 })
 
-/** An account whose payments the shop has paused. */
 async function pausedBuyer(card: { id: string; price: string }, payer: string) {
   const buyer = await open.shop.join()
   await age(open.shop, buyer, 300)
@@ -413,7 +412,7 @@ async function pausedBuyer(card: { id: string; price: string }, payer: string) {
   return buyer
 }
 
-test('ends a pause in time or by staff and forgets its declines', async () => {
+test('ends a pause by time or by staff and resets its declines', async () => {
   const { pool } = open.shop.database
   const card = await giftCard('5.00', 30)
   const [waiting, lifted] = [await pausedBuyer(card, 'WAITS'), await pausedBuyer(card, 'LIFTED')]
@@ -433,13 +432,13 @@ test('ends a pause in time or by staff and forgets its declines', async () => {
     expect(again.ending).toBe('declined')
     expect((await tryToBuy(open.shop, buyer, card)).ending).toBe('delivered')
   }
-  // who goes on with one instrument after another is paused again
+  // declines of several payment methods pause the account again
   for (const n of [5, 6, 7])
     await tryToBuy(open.shop, lifted, card, { isDeclined: true, payer: { payer: `LIFTED${n}` } })
   expect((await tryToBuy(open.shop, lifted, card)).code).toBe('payments_paused')
 })
 
-test('ignores payment windows that neighbors on a network open', async () => {
+test('ignores payment windows that other accounts on the network open', async () => {
   const card = await giftCard('25.00', 20)
   for (let n = 1; n <= 9; n++) {
     const stranger = await open.shop.join()
@@ -452,7 +451,7 @@ test('ignores payment windows that neighbors on a network open', async () => {
   expect((await tryToBuy(open.shop, buyer, card, { ip: '45.90.28.200' })).ending).toBe('delivered')
 })
 
-test('counts earlier purchases behind unpaid orders', async () => {
+test('counts earlier purchases even after 210 unpaid orders', async () => {
   const card = await giftCard('300.00')
   const buyer = await open.shop.join()
   await age(open.shop, buyer, 300)
@@ -494,7 +493,7 @@ const lastOrderOf = (buyer: Person) =>
     .orderBy('createdAt', 'desc')
     .executeTakeFirstOrThrow()
 
-test('notices a method of many accounts and a payer from another country', async () => {
+test('detects a payment method of many accounts and a payer from another country', async () => {
   const card = await giftCard('25.00', 20)
   for (let n = 0; n < 4; n++) {
     const buyer = await open.shop.join()
@@ -512,7 +511,7 @@ test('notices a method of many accounts and a payer from another country', async
 test.each([
   ['delivered', 2000_00],
   ['held', 1],
-])('a large purchase after three old ones is %s when each brought %i cents', async (ending, cents) => {
+])('a large purchase after three old ones is %s when each cost %i cents', async (ending, cents) => {
   const { pool } = open.shop.database
   const book = await addProduct(open.shop)
   const card = await giftCard('1250.00')
@@ -526,7 +525,7 @@ test.each([
   expect((await tryToBuy(open.shop, buyer, card)).ending).toBe(ending)
 })
 
-test('blocks buyers of a blocked network only', async () => {
+test('blocks only buyers on a blocked network', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const book = await addProduct(open.shop)
   await staff.call(addBlock, { who: '91.198.174.77', reason: 'a test of stolen cards', hours: 2 })

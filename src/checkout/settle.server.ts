@@ -37,13 +37,13 @@ import { required } from '../kit/values/required.ts'
 
 export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed' | 'busy'
 
-/** Rolls back the transaction. */
+/** Thrown to roll back the transaction. */
 const BUSY = new Error('another payment of the order is being captured')
 
 /**
- * Step 4: the only place where money becomes goods. The capture's answer (`isAnswer`), the webhook's job and the reconciler
- * call it with a provider's outcome, in any order and any number of times. 'busy': nothing was written, because another
- * payment of the order is being captured; the caller repeats it.
+ * Step 4: the only place that turns money into goods. The capture's reply (`isAnswer`), the webhook's job and the
+ * reconciler call it in any order and repeatedly. 'busy': nothing was written, because another payment of the order is
+ * being captured; the caller retries.
  */
 export async function settle(
   checkout: Checkout,
@@ -79,7 +79,7 @@ async function settleIn(tx: Tx, checkout: Checkout, settling: Settling): Promise
   )
   const verdict = judge(payment, outcome, isAnswer)
   if (verdict.kind === 'settled') return payment.status === 'mismatched' ? 'refunding' : 'completed'
-  // with its id, any later step can ask the provider
+  // with the provider's id, later steps can query the payment
   if (payment.providerOrderId === null && 'ref' in outcome && outcome.ref)
     await changePayment(tx, payment.id, { providerOrderId: outcome.ref })
   switch (verdict.kind) {
@@ -109,7 +109,7 @@ async function wait(tx: Tx, payment: Payment, { outcome, isAnswer }: Settling) {
     await awaitBank(tx, payment)
 }
 
-/** The provider took the right amount: the order is completed or held, or the money is refunded. */
+/** Handles a correct amount: completes or holds the order, or refunds the money. */
 async function settleTaken(tx: Tx, checkout: Checkout, locked: Locked, taken: Captured): Promise<Settled> {
   const { order, payment, payments, lines } = locked
   const refuse = async (code: ReasonCode, reason: string) => {
@@ -125,7 +125,7 @@ async function settleTaken(tx: Tx, checkout: Checkout, locked: Locked, taken: Ca
   // an order has one captured payment
   if (payments.some(({ id, status }) => id !== payment.id && status === 'capturing')) throw BUSY
   if (verdict !== 'go') {
-    // the goods stay reserved and wait for the decision
+    // the goods stay reserved until the decision
     await postponeOrder(tx, order, verdict.until)
     await keepTaken(tx, payment, taken.captureRef)
     await notifyHeld(tx, checkout, order, verdict.until)
@@ -137,7 +137,7 @@ async function settleTaken(tx: Tx, checkout: Checkout, locked: Locked, taken: Ca
   return 'completed'
 }
 
-/** Claims again the discounts and the credit that a failed order returned; last, so that no refusal keeps them. */
+/** Claims the discounts and credit that a failed order returned. Runs last, so that a refusal does not spend them. */
 async function claimReturned(tx: Tx, order: OrderRow, lines: OrderLineRow[]): Promise<string | null> {
   if (order.status !== 'failed') return null
   const hasDiscount = lines.some(isDiscounted)
@@ -159,21 +159,21 @@ async function deliver(tx: Tx, checkout: Checkout, locked: Locked, taken: Captur
     const { provider, mode } = payment
     await saveWallet(tx, { userId: order.userId, provider, mode, vaultId, label })
   }
-  // money that arrived for a method that the buyer had replaced
+  // the money arrived for a method that the buyer had replaced
   if (order.paymentMethod !== payment.provider) await changeMethod(tx, order.id, payment.provider)
   await complete(tx, checkout, order, payment, lines, {
     captureId: taken.captureRef,
     card: taken.card,
     moneyCents: payment.amountCents,
   })
-  // the failed order returned its lines
+  // the failed order had restored its cart
   if (order.status === 'failed' && order.source === 'cart') await takeFromCart(tx, order.userId, lines)
   const payerId = taken.payer.id ?? taken.saved?.token ?? null
   const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
   await notifyReady(tx, checkout, order, lines, earnedCents)
 }
 
-/** Nothing was taken. A pending order waits for another method, unless risk held it. Only a decline of a capture under way counts as a try. */
+/** Ends a try without money. A pending order waits for another method, unless risk held it. */
 async function decline(
   tx: Tx,
   risk: Risk,
@@ -194,18 +194,18 @@ async function decline(
   const providerCaptureId = null
   await changePayment(tx, payment.id, { status, providerCaptureId, lastError: reason, declines, declinedCaptures })
   if (!isHeld) return
-  // an order has one review, which ended: the buyer orders again
+  // an order can have only one review, so the buyer must place a new order
   await risk.endHold(tx, order.id, payment.id)
   await failUnlessPaying(tx, order, payment, 'declined')
 }
 
-/** The bank asks the buyer to confirm a saved method. The payment stays open, like a payment on the provider's page. */
+/** The bank requires a confirmation of a saved method. The payment stays open, like one on the provider's page. */
 async function awaitBank(tx: Tx, payment: Payment) {
   await releaseGoods(tx, payment.id)
   await changePayment(tx, payment.id, { status: 'created', lastError: 'the bank asks the buyer to confirm' })
 }
 
-/** The approval has lapsed, which is no decline: a pending order can be paid again at once. */
+/** Ends an expired approval. It is no decline, so a pending order can be paid again at once. */
 async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Payment) {
   if (!['created', 'declined', 'capturing'].includes(payment.status)) return
   await releaseGoods(tx, payment.id)
@@ -215,7 +215,7 @@ async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Paym
   if (order.status === 'pending' && order.isExpired) await failOrder(tx, order, others, 'expired', 'expired')
 }
 
-/** The provider returned the money before it was settled: there is nothing to deliver, refund or review. */
+/** Ends a payment that the provider returned before settlement. There is nothing to deliver, refund or review. */
 async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment) {
   if (!isOpen(payment) && payment.status !== 'capturing') return
   await releaseGoods(tx, payment.id)
@@ -225,7 +225,7 @@ async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment
   await failUnlessPaying(tx, order, payment, 'refunded_at_provider')
 }
 
-/** Fails a pending order and returns its discounts, credit and cart in the same transaction. Its open payments end as `ending`. */
+/** Fails a pending order and restores its discounts, credit and cart. Its open payments get the status `ending`. */
 export async function failOrder(
   tx: Tx,
   order: OrderRow,
@@ -251,7 +251,7 @@ async function endOpen(tx: Tx, payments: Payment[], status: 'canceled' | 'expire
 
 const PAID_TWICE = 'the order was paid twice'
 
-/** Why captured money cannot become goods; null when it can. A late capture completes a failed order if possible. */
+/** Returns why captured money cannot buy the goods, or null. A late capture completes a failed order if possible. */
 async function whyNotDeliverable(
   tx: Tx,
   order: OrderRow,
@@ -270,7 +270,7 @@ async function whyNotDeliverable(
 }
 
 type Refusal = { code: ReasonCode; reason: string }
-/** Records money that must not be kept, refunds it and ends the order. */
+/** Records money that the shop must not keep, refunds it and ends the order. */
 async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Captured, { code, reason }: Refusal) {
   log.error('captured money is being refunded', { payment: payment.id, order: order.id, reason })
   await releaseGoods(tx, payment.id)
@@ -283,7 +283,7 @@ async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Cap
   else await failUnlessPaying(tx, order, payment, code)
 }
 
-/** Fails the order of a payment that ended, unless another payment of it is being captured. */
+/** Fails the order of an ended payment, unless another of its payments is being captured. */
 async function failUnlessPaying(tx: Tx, order: OrderRow, payment: Payment, code: ReasonCode) {
   if (order.status !== 'pending') return
   const others = (await lockPaymentsOf(tx, order.id)).filter(({ id }) => id !== payment.id)

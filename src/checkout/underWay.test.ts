@@ -13,7 +13,7 @@ import { reconcile } from './reconcile.server.ts'
 import { askRefund } from '../aftersale/refunds/refund.contract.ts'
 import { runRefund } from '../aftersale/refunds/refund.server.ts'
 
-// A call was not answered in time, and its repeat finds the provider still at work on it: that is no refusal.
+// A request timed out and its retry finds it still in progress at the provider. This is not a refusal.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const during = async <T>(fault: 'error' | 'lost' | 'under_way', work: () => Promise<T>) => {
@@ -32,7 +32,7 @@ const captureOf = async (orderId: string) => {
   return { ...payment, captureId: payment.providerCaptureId!, taken: new Map(captures).get(payment.id) }
 }
 
-/** Staff ask for $3.00 of $10.00 back. */
+/** Creates a refund request of $3.00 of $10.00. */
 async function asked() {
   const { checkout, database } = open.shop
   const [buyer, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
@@ -60,7 +60,7 @@ async function asked() {
 }
 const DONE = [{ status: 'completed', refusal: null }]
 
-test('makes a refund once when its repeat finds it under way', async () => {
+test('makes a refund once when its retry finds it in progress', async () => {
   const { buyer, orderId, ask, run, shown, refunded } = await asked()
   await expect(during('lost', run)).rejects.toThrow()
   await expect(during('under_way', run)).rejects.toThrow('409')
@@ -73,7 +73,7 @@ test('makes a refund once when its repeat finds it under way', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('books a refused refund when an event names it as made', async () => {
+test('records a refused refund as completed after an event confirms it', async () => {
   const { buyer, orderId, run, shown, hear, refuse, refunded } = await asked()
   await expect(during('lost', run)).rejects.toThrow()
   await refuse()
@@ -86,7 +86,7 @@ test('books a refused refund when an event names it as made', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('keeps a booked refund when a second run is refused', async () => {
+test('leaves a completed refund unchanged when a second run is refused', async () => {
   const { main } = open.shop.checkout.providers
   const real = main.refund
   for (const isRefusedFirst of [true, false]) {
@@ -111,7 +111,7 @@ const look = async () => {
   await reconcile(open.shop.checkout)
 }
 
-test('holds the codes while a capture is under way, then completes the order', async () => {
+test('holds the codes during a capture, then completes the order', async () => {
   const card = await addProduct(open.shop, { codes: ['THE-ONLY-ONE'] })
   const buyer = await open.shop.join()
   const items = [{ productId: card.id, quantity: 1 }]
@@ -127,7 +127,7 @@ test('holds the codes while a capture is under way, then completes the order', a
   expect((await buyer.call(getOrder, { id: orderId })).status).toBe('completed')
 })
 
-test('keeps reconciling other payments while a charge is under way', async () => {
+test('reconciles other payments while a charge is in progress', async () => {
   const book = await addProduct(open.shop)
   const people = [await open.shop.join(), await open.shop.join()]
   const orders = []

@@ -11,9 +11,9 @@ const load = () => import('./pay.client.ts')
 
 type Ready = { for: string; pay: Awaited<ReturnType<typeof prepare>> }
 
-/** Pays with a method: in its window, on its page, by a transfer, or by charging what the buyer saved. The server settles it, even if the browser goes away. */
+/** Pays with a method. The server settles the payment even if the browser disappears. */
 export function usePayment(method: PayMethod) {
-  // a press before the script must not charge money later
+  // a press before the script has loaded must not charge money later
   const isFirstView = useIsFirstView()
   const [ready, setReady] = useState<Ready>()
   const [busy, setBusy] = useState<'pay' | 'quick'>()
@@ -48,7 +48,7 @@ export function usePayment(method: PayMethod) {
     isPaying: busy === 'pay',
     isPlacing: busy === 'quick',
     canPay: !isFirstView,
-    /** Must run in a click, or the browser blocks the window. */
+    /** Call it in a click, or the browser blocks the window. */
     pay: (purchase: Purchase) =>
       during('pay', async () => {
         const pay = ready?.for === method.name ? ready.pay : await (await load()).prepare(method)

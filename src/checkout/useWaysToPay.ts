@@ -14,7 +14,7 @@ export type PaidCart = {
   credit: string
 }
 
-/** `ask` starts it where no line says what it charges. */
+/** `ask` shows the charge before it starts, for pages that do not show it. */
 type Way = Record<'start' | 'ask', () => void> &
   Record<'isBusy' | 'isDisabled', boolean> & { label: string; Icon: LucideIcon }
 
@@ -24,12 +24,12 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
   const { method, wallet } = chosenOf(data)
   const { isPlacing, isPaying, canPay, pay, placeNow } = usePayment(method)
   const question = useDialog()
-  // a saved method that is read later moves no button under a finger
+  // a saved method that loads later must not move a button
   const [isQuickFirst, setQuickFirst] = useState(Boolean(data?.choice.walletId))
   const isFree = toCents(total) === 0
   const isCovered = credit === total
   const terms = { method: wallet?.label, total, credit }
-  // charge only the wallet that the button named
+  // charge only the wallet shown on the button
   const buy = () => void placeNow({ items, total, credit, walletId: wallet?.id ?? null })
   const start = () => (asksFirst(items, total) ? question.open() : buy())
   const quick: Way = {

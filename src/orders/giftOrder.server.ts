@@ -1,10 +1,10 @@
 import { now, type Tx } from '../kit/database.server.ts'
 import type { OrderLineRow } from './orders.store.server.ts'
 
-/** The word for an order of a gift, in the place of a method. */
+/** Stored in place of a payment method in the order of a gift. */
 const GIFT_METHOD = 'gift'
 
-/** The completed order of a member who claims a gift. It costs nothing, so it has no payment, and it is no sale. */
+/** Inserts the completed order of a claimed gift. It is free, has no payment and does not count as a sale. */
 export async function insertGiftOrder(
   tx: Tx,
   { userId, key, line }: { userId: string; key: string; line: Omit<OrderLineRow, 'id' | 'orderId' | 'position'> },

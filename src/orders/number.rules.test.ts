@@ -8,7 +8,7 @@ test.each([
   [` #${WHOLE.toUpperCase()} `, WHOLE, true],
   ['7f3a92c1', '7f3a92c1', false],
   ['# 7F3A92C1', '7f3a92c1', false],
-])('reads %s as an order number', (typed, text, isWhole) => {
+])('parses %s as an order number', (typed, text, isWhole) => {
   expect(readOrderNumber(typed)).toEqual({ text, isWhole })
 })
 

@@ -2,7 +2,7 @@ import { isUuid } from '../kit/uuid.ts'
 
 const SHORT = /^[0-9a-f]{8}$/
 
-/** Parses an order number, whole or its last eight characters, with or without '#'. */
+/** Parses an order number, complete or its last eight characters, with or without '#'. */
 export function readOrderNumber(typed: string): { text: string; isWhole: boolean } | null {
   const text = typed.trim().replace(/^#\s*/, '').toLowerCase()
   if (isUuid(text)) return { text, isWhole: true }

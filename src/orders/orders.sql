@@ -1,4 +1,4 @@
--- `is_expired` compares with the database's clock.
+-- The database's clock decides `is_expired`.
 -- @name findOrder
 SELECT o.*, o.expires_at <= now() AS is_expired FROM orders o WHERE o.id = :id;
 
@@ -19,7 +19,7 @@ WHERE o.user_id = :userId AND o.status = 'pending' AND o.expires_at > now() ORDE
 -- @type source: 'cart' | 'product' | 'gift'
 SELECT o.*, o.expires_at <= now() AS is_expired FROM find_placed(:userId, :checkoutKey) o;
 
--- Orders with a number, whole or its last eight characters.
+-- Orders with a number, complete or its last eight characters.
 -- @name findByNumber
 -- @null wholeId, short
 SELECT o.id, u.email AS buyer, o.total_cents, o.created_at FROM orders o JOIN users u ON u.id = o.user_id

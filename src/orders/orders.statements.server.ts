@@ -22,7 +22,7 @@ export type FindOrderRow = {
   creditCents: number
   isExpired: boolean
 }
-// `is_expired` compares with the database's clock.
+// The database's clock decides `is_expired`.
 export const findOrder = find<FindOrderInput, FindOrderRow>('findOrder')
 
 export type LockOrderInput = { id: string }
@@ -111,5 +111,5 @@ export const findPlaced = find<FindPlacedInput, FindPlacedRow>('findPlaced')
 
 export type FindByNumberInput = { wholeId: string | null; short: string | null }
 export type FindByNumberRow = { id: string; buyer: string; totalCents: number; createdAt: Date }
-// Orders with a number, whole or its last eight characters.
+// Orders with a number, complete or its last eight characters.
 export const findByNumber = find<FindByNumberInput, FindByNumberRow>('findByNumber')

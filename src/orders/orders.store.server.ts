@@ -3,7 +3,7 @@ import { type Db, now, type Tx } from '../kit/database.server.ts'
 import * as statements from './orders.statements.server.ts'
 import type { OrderStatus, ReasonCode } from './states.rules.ts'
 
-/** `isExpired` compares with the database's clock. */
+/** The database's clock decides `isExpired`. */
 export type OrderRow = statements.FindOrderRow
 export type OrderLineRow = statements.FindLinesRow
 
@@ -37,7 +37,7 @@ export async function insertOrder(tx: Tx, { lines, ...order }: NewOrder): Promis
 export const findOrder = async (db: Db | Tx, id: string): Promise<OrderRow | undefined> =>
   (await statements.findOrder(db, { id }))[0]
 
-/** The order of an idempotency key. Serializes the buyer's placements, so that a double click finds the first order. */
+/** Finds an idempotency key's order. Serializes placements, so that a double click finds the first order. */
 export const findPlaced = async (tx: Tx, userId: string, checkoutKey: string): Promise<OrderRow | undefined> =>
   (await statements.findPlaced(tx, { userId, checkoutKey }))[0]
 
@@ -45,7 +45,7 @@ export const findPendingOrder = async (tx: Tx, userId: string): Promise<OrderRow
   (await statements.findPendingOrder(tx, { userId }))[0]
 
 /**
- * Locks an order. Every money transaction and every judgement of risk takes this lock first. Rows that only refer to the
+ * Locks an order. Every money transaction and risk decision takes this lock first. Inserts of rows that reference the
  * order do not wait.
  */
 export const lockOrder = async (tx: Tx, id: string): Promise<OrderRow | undefined> =>

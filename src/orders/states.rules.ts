@@ -22,7 +22,7 @@ export const REASON_CODES = [
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 
-/** Reasons of orders that failed after money was taken. It is refunded. */
+/** Reasons of orders that failed after a capture, which the shop refunds. */
 export const REFUNDING: ReasonCode[] = [
   'risk_refused_paid',
   'refunded_at_provider',

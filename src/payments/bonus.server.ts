@@ -13,8 +13,8 @@ type Bought = { id: string; userId: string }
 type SoldLine = { productId: string; sellerId: string; priceCents: number; quantity: number; discountCents: number }
 
 /**
- * Gives the bonus if this is the buyer's first order paid with money; answers the cents earned. The address must be
- * verified, and the payer must not have earned a bonus on another account. The order is locked and completed.
+ * Grants the bonus if this is the buyer's first order paid with money. Returns the cents. Requires a verified address
+ * and a payer who earned no bonus on another account. The caller holds the lock of the completed order.
  */
 export async function earnBonus(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function earnBonus(
     tx
       .insertInto('creditBonuses')
       .values({ userId: order.userId, orderId: order.id, ...bonus })
-      // of two first orders that settle at once, or two accounts of one payer, the first wins
+      // two first orders, or two accounts of one payer, can settle at once: only the first earns the bonus
       .onConflict((conflict) => conflict.doNothing())
       .returning('userId')
       .executeTakeFirst()
@@ -45,7 +45,7 @@ export async function earnBonus(
   return earned
 }
 
-/** Takes back the refunded share of the bonus; answers the cents. A spent bonus leaves a debt. */
+/** Takes back the refunded share of the bonus and returns the cents. A spent bonus leaves a debt. */
 export async function takeBackBonus(tx: Tx, order: Bought, payment: Payment, refundedCents: number): Promise<number> {
   const bonus = await tx
     .selectFrom('creditBonuses')

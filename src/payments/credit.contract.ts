@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
-/** The method of orders and payments that store credit covers. */
+/** The payment method of orders that store credit covers in full. */
 export const CREDIT = 'store credit'
 
 export const CREDIT_KINDS = [
@@ -17,7 +17,7 @@ export const CREDIT_KINDS = [
 export type CreditKind = (typeof CREDIT_KINDS)[number]
 
 export type CreditEntry = z.infer<typeof CreditEntry>
-/** `amount` is a decimal string in USD, with a minus for what went out. */
+/** `amount` is a decimal string in USD. Spent credit has a minus. */
 export const CreditEntry = z.object({
   id: z.string(),
   kind: z.enum(CREDIT_KINDS),
@@ -34,16 +34,16 @@ export const Bonus = z.object({
   cap: z.string(),
   excluded: z.array(z.string()),
   excludedIds: z.array(z.string()),
-  /** The categories as good as money, which a fresh bonus does not pay for. */
+  /** Cash-like categories, for which a held bonus cannot pay. */
   cash: z.array(z.string()),
 })
 
 export type Credit = z.infer<typeof Credit>
-/** `balance` is spendable; new credit fills `debt` first. `bonus` is null after the first purchase. */
+/** `balance` is spendable. New credit first pays off `debt`. `bonus` is null after the first purchase. */
 export const Credit = z.object({
   balance: z.string(),
   debt: z.string(),
-  /** The bonus that pays for nothing of the `cash` categories before `until`. */
+  /** The part of the balance that cannot pay for `cash` categories before `until`. */
   held: z.nullable(z.object({ amount: z.string(), until: z.string(), cash: z.array(z.string()) })),
   bonus: z.nullable(z.extend(Bonus, { needsVerifiedEmail: z.boolean() })),
   entries: z.array(CreditEntry),

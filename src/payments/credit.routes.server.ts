@@ -56,7 +56,7 @@ const toEntry = ({ id, kind, amountCents, orderId, why, createdAt }: statements.
   at: createdAt.toISOString(),
 })
 
-/** Pages that many share name no categories: they would show old ones. */
+/** Cached pages name no categories, because the names could be stale. */
 const UNNAMED = { excluded: ['categories that your cart names'], cash: ['goods as good as money'] }
 
 export const promiseOf = ({ bonus: { percent, capCents } }: Pick<PaymentsConfig, 'bonus'>) =>

@@ -24,9 +24,12 @@ test.each([
   ["nothing for one's own product", [line(1000, true, true)], 1000, 0],
   ['only what was paid with money', [line(1000)], 400, 60],
   ['nothing for an order that credit paid', [line(1000)], 0, 0],
-])('gives a first purchase %s', (_, lines, paid, bonus) => expect(bonusCents(lines, paid, terms)).toBe(bonus))
+])('calculates the bonus of a first purchase: %s', (_, lines, paid, bonus) =>
+  expect(bonusCents(lines, paid, terms)).toBe(bonus),
+)
 
-test('follows the setting for percent', () => expect(bonusCents([line(1000)], 1000, { ...terms, percent: 0 })).toBe(0))
+test('earns no bonus if the bonus setting is zero percent', () =>
+  expect(bonusCents([line(1000)], 1000, { ...terms, percent: 0 })).toBe(0))
 
 const cents = fc.integer({ min: 1, max: 999_999_999 })
 const lines = fc.array(
@@ -38,7 +41,7 @@ const lines = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('keeps a bonus between zero and the cap, its percentage and the money paid', () => {
+test('never grants a bonus below zero, above the cap, above its percentage or above the money paid', () => {
   fc.assert(
     fc.property(lines, fc.double({ min: 0, max: 1, noNaN: true }), (bought, share) => {
       const total = bought.reduce((sum, one) => sum + one.cents, 0)
@@ -51,7 +54,7 @@ test('keeps a bonus between zero and the cap, its percentage and the money paid'
   )
 })
 
-test('takes back exactly the whole bonus over any partial refunds', () => {
+test('takes back exactly the whole bonus over several partial refunds', () => {
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1, maxLength: 8 }), fc.integer({ min: 0, max: 1500 }), (parts, earned) => {
       const paid = parts.reduce((sum, part) => sum + part, 0)
@@ -68,7 +71,7 @@ test('takes back exactly the whole bonus over any partial refunds', () => {
   )
 })
 
-test('keeps a debt unspendable and credit within the total', () => {
+test('never spends a debt or more credit than the total', () => {
   fc.assert(
     fc.property(fc.integer({ min: -5000, max: 5000 }), cents, (balance, total) => {
       expect(spendableCents(balance)).toBe(balance < 0 ? 0 : balance)
@@ -79,7 +82,7 @@ test('keeps a debt unspendable and credit within the total', () => {
   )
 })
 
-test('words the promise as specified, with its rule', () => {
+test('shows the specified bonus title with its conditions', () => {
   expect(bonusTitle(15)).toBe('15% bonus on the first purchase')
   const rule = { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Prints'], cash: ['Gift Cards', 'Crypto'] }
   expect(bonusRule(rule)).toBe(
@@ -102,6 +105,6 @@ test.each([
   ['all of a book', 1500, 0, 1500],
   ['nothing of a gift card', 1500, 1500, 0],
   ['the book beside a gift card', 2500, 1500, 1000],
-])('lets a held bonus pay %s', (_, total, cashCents, paid) =>
+])('calculates how much a held bonus pays: %s', (_, total, cashCents, paid) =>
   expect(creditTowards(total, 1500, { cashCents, heldCents: 1500 })).toBe(paid),
 )

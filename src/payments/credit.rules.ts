@@ -6,10 +6,10 @@ export type BonusTerms = {
   percent: number
   capCents: number
 }
-/** `isOwn`: the buyer is the seller and gets the price back. `earns`: by its category. */
+/** `isOwn`: the buyer is also the seller. `earns`: the category of the product earns the bonus. */
 export type BoughtLine = { earns: boolean; cents: number; isOwn: boolean }
 
-/** The bonus of a first purchase, rounded down. Only `paidCents`, the part paid with money, earns it. */
+/** Calculates the bonus of a first purchase, rounded down. Only `paidCents`, the part paid with money, earns it. */
 export function bonusCents(lines: BoughtLine[], paidCents: number, { percent, capCents }: BonusTerms) {
   const sum = (some: BoughtLine[]) => some.reduce((cents, line) => cents + BigInt(line.cents), 0n)
   const total = sum(lines)
@@ -19,7 +19,7 @@ export function bonusCents(lines: BoughtLine[], paidCents: number, { percent, ca
   return Math.min(Number(bonus), capCents)
 }
 
-/** The part of a bonus to take back after `refundedCents` of `paidCents`: in proportion, in the end all of it. */
+/** Calculates the bonus to take back after refunds of `refundedCents`, in proportion. A full refund takes back all. */
 export function takenBackCents(earnedCents: number, refundedCents: number, paidCents: number): number {
   if (refundedCents >= paidCents) return earnedCents
   return Number((BigInt(earnedCents) * BigInt(refundedCents)) / BigInt(paidCents))
@@ -40,10 +40,10 @@ export const anyOf = (names: string[]): string => new Intl.ListFormat('en', { ty
 
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)
 
-/** A bonus buys nothing as good as cash until its order can hardly be refunded any more. */
+/** Days until a bonus can pay for cash-like goods. After them a refund of its order is unlikely. */
 export const BONUS_HOLD_DAYS = 14
 
-/** The part of a total that the balance can pay. Of it, `cashCents` are out of reach of a bonus of `heldCents`. */
+/** Calculates how much of a total store credit can pay. The held bonus cannot pay the `cashCents` part. */
 export const creditTowards = (totalCents: number, spendable: number, { cashCents = 0, heldCents = 0 } = {}): number =>
   Math.min(totalCents, spendable, totalCents - cashCents + Math.max(0, spendable - heldCents))
 

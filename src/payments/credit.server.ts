@@ -7,21 +7,21 @@ import type { CreditKind } from './credit.contract.ts'
 import { spendableCents } from './credit.rules.ts'
 import { recordTransfer } from './ledger/transfers.store.server.ts'
 
-// Store credit and its part of the ledger: money the shop owes the buyer. Lock order: order, payment, codes, credit, so that
-// a holder of an account's row waits for nothing.
+// Store credit is money that the shop owes the buyer. Lock order: order, payment, codes, credit. A transaction that
+// holds a credit row never waits for another lock.
 
 type Entry = { account: string; amountCents: number }
 type Movement = {
   userId: string
   kind: CreditKind
-  /** Above zero comes in, below zero goes out. */
+  /** Positive: credit received. Negative: credit spent. */
   amountCents: number
   orderId: string | null
   why?: string
 }
 
 const creditAccount = (userId: string) => `credit:${userId}`
-/** Credit of pending orders. */
+/** Holds the credit reserved by pending orders. */
 export const HELD = 'credit:held'
 export const FIRST_PURCHASE = 'promotion:first_purchase'
 const GOODWILL = 'promotion:goodwill'
@@ -32,7 +32,7 @@ export const CREDIT_CHANGED = new Failure(
   'credit_changed',
 )
 
-/** The only way to move credit: account, entry and ledger together. `against`, the transfer's other entries, sum to `amountCents`. */
+/** Moves credit: changes account, entry and ledger together. The entries in `against` sum to `amountCents`. */
 export async function moveCredit(tx: Tx, movement: Movement, against: Entry[], paymentId: string | null = null) {
   const { userId, amountCents } = movement
   await tx
@@ -52,7 +52,7 @@ export async function moveCredit(tx: Tx, movement: Movement, against: Entry[], p
 const selectBalance = (db: Db | Tx, userId: string) =>
   db.selectFrom('creditAccounts').select('balanceCents').where('userId', '=', userId)
 
-/** The balance, below zero for a debt, without a lock. */
+/** Reads the balance without a lock. A debt is negative. */
 export const readBalance = async (db: Db | Tx, userId: string): Promise<number> =>
   (await selectBalance(db, userId).executeTakeFirst())?.balanceCents ?? 0
 
@@ -61,7 +61,7 @@ export const readSpendable = async (db: Db | Tx, userId: string) => spendableCen
 export const lockSpendable = async (tx: Tx, userId: string): Promise<number> =>
   spendableCents((await selectBalance(tx, userId).forUpdate().executeTakeFirst())?.balanceCents ?? 0)
 
-/** Reserves credit for an order. Answers false when the balance does not suffice. */
+/** Reserves credit for an order. Returns false if the balance is too low. */
 export async function holdCredit(tx: Tx, order: { id: string; userId: string; creditCents: number }): Promise<boolean> {
   const { id: orderId, userId, creditCents } = order
   const account = await selectBalance(tx, userId).forUpdate().executeTakeFirst()

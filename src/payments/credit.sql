@@ -14,7 +14,7 @@ SELECT id, name, is_cash, earns_bonus FROM categories ORDER BY position;
 -- @name readHeld
 SELECT cents FROM held_bonus(:userId, :holdDays);
 
--- The bonus is for the first order that was paid with money. The address must be verified.
+-- The bonus is for the first order paid with money. The buyer's address must be verified.
 -- @name canEarn
 SELECT u.email_verified AND NOT EXISTS (
   SELECT FROM bonus_bar b WHERE b.user_id = u.id AND b.order_id IS DISTINCT FROM :orderId::uuid) AS can_earn

@@ -34,5 +34,5 @@ export const readHeld = find<ReadHeldInput, ReadHeldRow>('readHeld')
 
 export type CanEarnInput = { orderId: string; userId: string }
 export type CanEarnRow = { canEarn: boolean }
-// The bonus is for the first order that was paid with money. The address must be verified.
+// The bonus is for the first order paid with money. The buyer's address must be verified.
 export const canEarn = find<CanEarnInput, CanEarnRow>('canEarn')

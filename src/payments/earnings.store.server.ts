@@ -6,8 +6,8 @@ import { returnsOf } from './refunds/returns.rules.ts'
 import * as statements from './refunds/returns.statements.server.ts'
 
 /**
- * Takes a refund back from the sales of an order and answers its entries for the ledger: the sellers pay what was theirs,
- * the shop its fee. The lines that the refund names pay first; otherwise all in proportion. The order is locked.
+ * Records a refund in the earnings of an order and returns its ledger entries. Sellers return their share and the shop
+ * its fee. The lines that the refund names pay first, otherwise all in proportion. The caller holds the order's lock.
  */
 export async function returnEarnings(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function returnEarnings(
   ].filter((entry) => entry.amountCents !== 0)
 }
 
-/** While the payment of an order is disputed, what its sellers earned stays pending. */
+/** The earnings of an order stay pending while its payment is disputed. */
 export async function setDisputed(tx: Tx, orderId: string, isDisputed: boolean) {
   const earned = tx.selectFrom('earnings').select('sellerId').distinct().where('orderId', '=', orderId)
   await lockSellers(

@@ -11,7 +11,7 @@ test.each([
   ['nothing without terms', 1000, 0, 0, 0],
   ['all of it', 1000, 10_000, 0, 1000],
   ['a price beyond floats', 99_999_999_999_999, 1, 0, 9_999_999_999],
-])('the fee is %s', (_, grossCents, basisPoints, fixedCents, fee) => {
+])('calculates the fee: %s', (_, grossCents, basisPoints, fixedCents, fee) => {
   expect(feeOf(grossCents, { basisPoints, fixedCents })).toBe(fee)
 })
 
@@ -21,7 +21,7 @@ const terms = fc.record({
   fixedCents: fc.integer({ min: 0, max: 5000 }),
 })
 
-test('no fee is below zero or above the price, and none shrinks as the price grows', () => {
+test('never calculates a fee below zero or above the price, and raises it with the price', () => {
   fc.assert(
     fc.property(gross, terms, fc.nat(1000), (cents, asked, more) => {
       const fee = feeOf(cents, asked)
@@ -30,7 +30,7 @@ test('no fee is below zero or above the price, and none shrinks as the price gro
   )
 })
 
-test('a fee returns whole with the whole line, and no part of it twice or before its time', () => {
+test('returns the whole fee with the whole line and never too much of it before', () => {
   fc.assert(
     fc.property(
       gross,
@@ -42,7 +42,7 @@ test('a fee returns whole with the whole line, and no part of it twice or before
         for (const part of [...parts, cents]) {
           returned = Math.min(cents, returned + part)
           const next = returnedFeeOf(fee, returned, cents)
-          // the seller never returns more than the sale brought
+          // the seller never returns more than the sale earned
           if (next < returnedFee || returned - next > cents - fee) return false
           returnedFee = next
         }
@@ -52,7 +52,7 @@ test('a fee returns whole with the whole line, and no part of it twice or before
   )
 })
 
-test('reads and writes percentages of two decimals', () => {
+test('converts percentages with two decimals', () => {
   expect(['5', '5.2', '5.25', '0', '100', '0.05'].map(toBasisPoints)).toEqual([500, 520, 525, 0, 10_000, 5])
   expect([500, 520, 525, 0, 5].map(toPercent)).toEqual(['5', '5.2', '5.25', '0', '0.05'])
 })

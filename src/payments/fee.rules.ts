@@ -1,13 +1,13 @@
-/** `basisPoints` are hundredths of a percent: 525 is 5.25 %. `fixedCents` is for each line of an order. */
+/** `basisPoints` are hundredths of a percent: 525 is 5.25 %. `fixedCents` applies to each line of an order. */
 export type FeeTerms = { basisPoints: number; fixedCents: number }
 
-/** The fee of a line: its percentage, rounded down to the cent, and the fixed part. Never more than was paid for the line. */
+/** Calculates the fee of a line: its percentage, rounded down, plus the fixed part. At most the paid amount. */
 export function feeOf(grossCents: number, { basisPoints, fixedCents }: FeeTerms): number {
   const share = Number((BigInt(grossCents) * BigInt(basisPoints)) / 10_000n)
   return Math.min(grossCents, share + fixedCents)
 }
 
-/** The part of a fee that returns after `returnedCents` of the line: in proportion, rounded down, in the end all of it. */
+/** Calculates the returned fee in proportion, rounded down. A full refund of the line returns the whole fee. */
 export function returnedFeeOf(feeCents: number, returnedCents: number, grossCents: number): number {
   if (returnedCents >= grossCents) return feeCents
   return Number((BigInt(feeCents) * BigInt(returnedCents)) / BigInt(grossCents))

@@ -11,7 +11,7 @@ const LABELS: Record<string, string> = {
   [CREDIT]: 'Store credit',
 }
 
-/** Takes new payments. */
+/** The method for new payments unless the buyer chooses another. */
 export const MAIN_METHOD = PAYPAL
 export const METHODS = Object.keys(LABELS)
 
@@ -20,5 +20,5 @@ export const methodLabel = (method: string): string =>
 
 export const addLabel = (method: string): string => (method === STRIPE ? 'Add card' : `Add ${methodLabel(method)}`)
 
-/** A method's name for buyers, who pay by card and may not know whose page took it. */
+/** Returns the method's name for buyers. A card buyer may not know that Stripe processed the payment. */
 export const buyerLabel = (method: string): string => (method === STRIPE ? 'Card' : methodLabel(method))

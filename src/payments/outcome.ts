@@ -1,23 +1,23 @@
-// Outcomes of payments and refunds at a provider, in the shop's words.
+// Outcomes of payments and refunds, independent of the provider.
 
-/** No usable answer came: the effect of the call is unknown. */
+/** The provider sent no usable reply, so the effect of the request is unknown. */
 export class Unanswered extends Error {}
 
-/** The provider is still working on an earlier request with the same key, whose effect is unknown. */
+/** The provider is still processing an earlier request with the same key. Its effect is unknown. */
 export class UnderWay extends Unanswered {}
 
-/** A row of `payments` is one. Minutes are measured by the database's clock. */
+/** Identifies a payment for the provider; a row of `payments` fits. The database's clock measures the minutes. */
 export type PaymentRef = {
   id: string
   providerOrderId: string | null
-  /** A capture that was verified. */
+  /** The verified capture. */
   providerCaptureId: string | null
   amountCents: number
   currency: string
-  /** A capture after a decline is a new request. */
+  /** Part of the idempotency key: a capture after a decline is a new request. */
   declines: number
   ageMinutes: number
-  /** Since the last request that takes money; null when none is under way. */
+  /** Minutes since the last unfinished charge request. Null: no request is unfinished. */
   sentMinutes: number | null
 }
 export type ChargedLine = { productId: string; title: string; priceCents: number; quantity: number }
@@ -29,18 +29,18 @@ export type NextStep =
   | { kind: 'page'; url: string }
   | { kind: 'transfer'; address: string; amount: string; expiresAt: string }
 
-/** Null is what the provider does not tell. */
+/** Null: the provider does not report the value. */
 export type Payer = { id: string | null; country: string | null; isVerified: boolean | null }
 
 export type Captured = {
   kind: 'captured'
   ref: string
   captureRef: string
-  /** The payment that the capture names. */
+  /** The shop's payment id in the capture. */
   paymentId: string | null
   amountCents: number
   currency: string
-  /** All of it went back at the provider before the shop heard of it. */
+  /** The provider returned the whole amount before the shop processed the capture. */
   isReturned: boolean
   payer: Payer
   saved: { token: string; label: string } | null
@@ -50,16 +50,16 @@ export type Captured = {
 export type Declined = {
   kind: 'declined'
   ref: string | null
-  /** The capture that was declined, where the provider names it. */
+  /** The declined capture, if the provider reports it. */
   captureRef: string | null
   reason: string
-  /** The same payment can be approved anew with another method. */
+  /** The buyer can approve the same payment with another method. */
   canRetry: boolean
   payer: Payer
 }
 export type Unknown = {
   kind: 'unknown'
-  /** The provider did not answer; otherwise it answers but cannot tell yet. */
+  /** True: the provider did not reply. False: it replied without a result. */
   isAway: boolean
   why: string
 }
@@ -67,21 +67,21 @@ export type Gone = { kind: 'gone' }
 export type Outcome =
   | { kind: 'waiting'; ref: string }
   | { kind: 'approved'; ref: string }
-  /** The buyer's bank asks about a saved method on this page. No money was taken. */
+  /** The buyer's bank requires a confirmation on this page. No money was taken. */
   | { kind: 'asked'; ref: string; url: string }
-  /** A transfer that does not suffice yet. */
+  /** The transfers so far do not cover the amount. */
   | { kind: 'partial'; ref: string; receivedCents: number }
   /** The provider holds the money. */
   | { kind: 'pending'; ref: string }
   | Captured
   | Declined
-  /** The payment does not exist or has lapsed, and nothing was taken. */
+  /** The payment does not exist or has expired, and no money was taken. */
   | Gone
   | Unknown
 
 export type RefundRef = {
   id: string
-  /** Null refunds the whole capture, in the currency it came in. */
+  /** Null refunds the whole capture in its currency. */
   amountCents: number | null
   providerRefundId: string | null
   ageMinutes: number
@@ -90,15 +90,15 @@ export type RefundRef = {
 export type Refunded = {
   kind: 'completed'
   ref: string | null
-  /** The refund that it names. */
+  /** The shop's refund id at the provider. */
   refundId: string | null
   amountCents: number | null
 }
 export type RefundOutcome =
   | Refunded
-  /** `waitsForStaff`: the provider enqueues the job again once staff have sent the money. */
+  /** `waitsForStaff`: the provider enqueues the job again after staff sent the money. */
   | { kind: 'pending'; ref: string; waitsForStaff?: true }
-  /** Nothing went back. `reason` is a word of aftersale/refunds/refund.rules.ts or the provider's own. */
+  /** No money was returned. `reason` is a code of aftersale/refunds/refund.rules.ts or the provider's code. */
   | { kind: 'refused'; reason: string }
   | Unknown
 export type FoundRefund = { paymentId: string | null; outcome: RefundOutcome }

@@ -54,7 +54,7 @@ export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
     reviewDays: given.PAYOUT_REVIEW_DAYS,
     /** Limit for the payouts of one seller within seven days. */
     approvalAboveCents: given.PAYOUT_APPROVAL_ABOVE === 'none' ? Infinity : toCents(given.PAYOUT_APPROVAL_ABOVE),
-    /** The shop's account that pays sellers; null: no payouts to banks. */
+    /** The shop's account that pays sellers. Null disables payouts to banks. */
     bank: resolveBank(given),
   },
 })

@@ -22,7 +22,7 @@ WHERE p.provider = :provider AND p.provider_order_id = :ref;
 SELECT p.*, is_leased(p), age_minutes(p), sent_minutes(p) FROM payments p
 WHERE p.provider_order_id = :ref AND p.order_id IN (SELECT id FROM orders WHERE user_id = :userId);
 
--- The buyer's payment at a provider, by the provider's order id or by its own.
+-- Finds the buyer's payment by the provider's order id or the payment id.
 -- @name findAtProvider
 -- @null ref, paymentId, sent_minutes
 SELECT p.*, is_leased(p), age_minutes(p), sent_minutes(p) FROM payments p
@@ -46,15 +46,15 @@ UPDATE payments p SET status = CASE status WHEN 'creating' THEN 'created' ELSE s
 WHERE p.id = :id AND p.provider_order_id IS NULL
 RETURNING p.*, is_leased(p), age_minutes(p), sent_minutes(p);
 
--- Leases the capture of an approved payment, and returns the payment as it was before.
+-- Leases the capture of an approved payment. Returns the payment as it was before.
 -- @name leaseAtOnce
 -- @type mode: 'sandbox' | 'live'
 -- @null provider_order_id, provider_capture_id, wallet_id, lease_until, last_error, closed_at, card, sent_minutes
 SELECT p.*, false AS is_leased, age_minutes(p), NULL::float8 AS sent_minutes
 FROM lease_capture(:userId, :providerOrderId, now() + :leaseSeconds::int * interval '1 second') p;
 
--- Enqueues the captures whose lease ended without a result, once each. An absent provider lets each job wait for seconds, so they
--- run after others.
+-- Enqueues captures whose lease expired without a result, once each. Their jobs have a low priority, because each can
+-- wait seconds for an unavailable provider.
 -- @name enqueueOverdue
 WITH overdue AS MATERIALIZED (
   SELECT id FROM payments
@@ -66,7 +66,7 @@ SELECT (graphile_worker.add_job('reconcile_payment', json_build_object('id', id)
   priority => 1, queue_name => provider || ':' || abs(hashtext(id::text) % :lanes))).id AS job_id
 FROM marked;
 
--- Ended payments of a provider that may still take money, oldest first. The pause between two looks grows with their age.
+-- Ended payments that the provider could still capture, oldest first. The polling interval grows with their age.
 -- @name listUnclosed
 SELECT id FROM payments
 WHERE provider = :provider AND mode = :mode AND status IN ('canceled', 'expired', 'failed') AND closed_at IS NULL

@@ -229,7 +229,7 @@ export type FindAtProviderRow = {
   ageMinutes: number
   sentMinutes: number | null
 }
-// The buyer's payment at a provider, by the provider's order id or by its own.
+// Finds the buyer's payment by the provider's order id or the payment id.
 export const findAtProvider = find<FindAtProviderInput, FindAtProviderRow>('findAtProvider')
 
 export type LockPaymentsInput = { orderId: string }
@@ -367,16 +367,16 @@ export type LeaseAtOnceRow = {
   ageMinutes: number
   sentMinutes: number | null
 }
-// Leases the capture of an approved payment, and returns the payment as it was before.
+// Leases the capture of an approved payment. Returns the payment as it was before.
 export const leaseAtOnce = find<LeaseAtOnceInput, LeaseAtOnceRow>('leaseAtOnce')
 
 export type EnqueueOverdueInput = { lanes: number }
 export type EnqueueOverdueRow = { jobId: number }
-// Enqueues the captures whose lease ended without a result, once each. An absent provider lets each job wait for seconds, so they
-// run after others.
+// Enqueues captures whose lease expired without a result, once each. Their jobs have a low priority, because each can
+// wait seconds for an unavailable provider.
 export const enqueueOverdue = find<EnqueueOverdueInput, EnqueueOverdueRow>('enqueueOverdue')
 
 export type ListUnclosedInput = { provider: string; mode: string }
 export type ListUnclosedRow = { id: string }
-// Ended payments of a provider that may still take money, oldest first. The pause between two looks grows with their age.
+// Ended payments that the provider could still capture, oldest first. The polling interval grows with their age.
 export const listUnclosed = find<ListUnclosedInput, ListUnclosedRow>('listUnclosed')

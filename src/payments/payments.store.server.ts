@@ -13,9 +13,9 @@ import {
 import * as statements from './payments.statements.server.ts'
 import { only, required } from '../kit/values/required.ts'
 
-// Only this file changes the states of payments; checkout decides when.
+// Only this file changes the status of payments. Checkout decides when.
 
-/** By the database's clock. `isLeased`: one caller is talking to the provider about it. A PaymentRef for the provider. */
+/** `isLeased`: a caller holds the lease and talks to the provider. The database's clock measures the minutes. */
 export type Payment = Selectable<PaymentsTable> & { isLeased: boolean; ageMinutes: number; sentMinutes: number | null }
 
 const LEASE_SECONDS = 30
@@ -43,16 +43,16 @@ export const findPaymentByCapture = async (db: Db | Tx, captureId: string): Prom
   (await statements.findByCapture(db, { captureId }))[0]
 
 /**
- * Leases the capture of an approved payment in one call if nothing stands in its way: the order is pending and needs
- * no codes, and risk neither blocks the buyer nor waits for them. Returns the payment as it was before. On undefined the
- * caller takes the lease step by step, which says why.
+ * Leases the capture of an approved payment in one statement and returns the payment as it was before. Requires a
+ * pending order without codes and no risk block or hold. After undefined, the caller leases in separate steps, which
+ * report the reason.
  */
 export async function leaseAtOnce(db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> {
   try {
     const [leased] = await statements.leaseAtOnce(db, { userId, providerOrderId, leaseSeconds: LEASE_SECONDS })
     return leased && { ...leased, status: 'created' }
   } catch (error) {
-    // another payment of the order is being captured, or a deadlock
+    // another payment of the order is being captured, or a deadlock occurred
     if (codeOf(error) !== '23505' && !isRetryable(error)) throw error
     return undefined
   }
@@ -61,7 +61,7 @@ export async function leaseAtOnce(db: Db, userId: string, providerOrderId: strin
 export const findPaymentOf = async (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
   (await statements.findOfBuyer(db, { userId, ref: providerOrderId }))[0]
 
-/** The buyer's payment at a provider, by the provider's order id or by its own. */
+/** Finds the buyer's payment by the provider's order id or the payment id. */
 export const findPaymentAt = async (
   db: Db,
   userId: string,
@@ -81,8 +81,8 @@ export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> => s
 export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => statements.listPayments(db, { orderId })
 
 /**
- * Stores the provider's order id and answers the payment as it is then. A payment that has ended meanwhile stays ended; with
- * the id it can be closed at the provider.
+ * Stores the provider's order id and returns the current payment. A payment that ended in the meantime stays ended; the
+ * id lets the shop close it at the provider.
  */
 export const nameAtProvider = async (db: Db, id: string, providerOrderId: string): Promise<Payment> =>
   (await statements.nameAtProvider(db, { id, providerOrderId }))[0] ??
@@ -92,7 +92,7 @@ type Change = Partial<
   Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines' | 'declinedCaptures'>
 > & { leaseUntil?: typeof LEASE | null; closedAt?: typeof now }
 
-/** A payment that is not being captured has no lease. */
+/** Changes a payment. Without 'capturing' status, a payment has no lease. */
 export async function changePayment(tx: Tx, id: string, change: Change) {
   await tx
     .updateTable('payments')
@@ -123,26 +123,26 @@ export async function touchPayment(db: Db, id: string) {
 }
 
 /**
- * Enqueues the captures whose lease ended without a result, once each; the reconciler repeats. Their jobs run after
- * others, because an absent provider lets each wait for seconds.
+ * Enqueues captures whose lease expired without a result, once each. Their jobs have a low priority, because each can
+ * wait seconds for an unavailable provider.
  */
 export async function enqueueOverdue(db: Db) {
   await statements.enqueueOverdue(db, { lanes: LANES })
 }
 
-/** Until the lease ends, only this caller talks to the provider about the payment. */
+/** Leases the capture. Until the lease ends, only this caller sends requests about the payment. */
 export const leaseCapture = (tx: Tx, id: string) => changePayment(tx, id, { status: 'capturing', leaseUntil: LEASE })
 
-/** Keeps a verified capture while risk holds the goods: nothing but the decision ends the payment. */
+/** Stores a verified capture while risk holds the goods. Only the risk decision ends the payment. */
 export async function keepTaken(tx: Tx, payment: Payment, providerCaptureId: string) {
   await changePayment(tx, payment.id, { status: 'capturing', leaseUntil: null, providerCaptureId })
   if (!isTaken(payment)) await moveToReview(tx, payment, payment.amountCents)
 }
 
-/** Captured money that waits for a decision of staff: no seller's yet, and perhaps the buyer's again. */
+/** Holds captured money until staff decide: the seller earns it, or the buyer gets a refund. */
 const REVIEW = 'review'
 
-/** Ends the review of money that was refused or went back; money that waits for its refund stands in no account. */
+/** Ends the review of refused or refunded money. */
 export async function endReview(tx: Tx, payment: Payment) {
   if (isTaken(payment)) await moveToReview(tx, payment, -payment.amountCents)
 }
@@ -156,18 +156,18 @@ const moveToReview = (tx: Tx, payment: Payment, amountCents: number) =>
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
   status === 'capturing' && providerCaptureId !== null
 
-/** What the seller of a line earned: `grossCents` is what the buyer paid for it, `feeCents` what the shop keeps. */
+/** Earnings of a line: `grossCents` is the buyer's payment, `feeCents` the shop's fee. */
 export type Earning = { orderLineId: string; orderId: string; sellerId: string; grossCents: number; feeCents: number }
 type Taking = {
   captureId: string
   card?: string | undefined
-  /** Where the money came from: positive entries that pay for the earnings. */
+  /** Positive entries for the sources of the money. */
   from: Entry[]
   earnings: Earning[]
   holdDays: number
 }
 
-/** Ends a payment whose money became goods, and writes its transfer and what it earned, in one statement. */
+/** Completes a payment: records its transfer and its earnings in one statement. */
 export async function takeMoney(tx: Tx, paymentId: string, { captureId, card, from, earnings, holdDays }: Taking) {
   const providerCaptureId = captureId
   const captured = {
@@ -187,7 +187,7 @@ const availableIn = (holdDays: number) => (earning: Earning) => ({
   availableAt: sql<Date>`now() + ${holdDays}::int * interval '1 day'`,
 })
 
-/** Writes the sales of an order that cost nothing: they count, and no money moves. */
+/** Records the sales of a free order without a transfer. */
 export async function noteEarnings(tx: Tx, earnings: Earning[], holdDays: number) {
   await tx
     .insertInto('earnings')
@@ -195,7 +195,7 @@ export async function noteEarnings(tx: Tx, earnings: Earning[], holdDays: number
     .execute()
 }
 
-/** What the shop owes for sales: to each seller without the fee, and the fees to itself. */
+/** Returns the ledger entries for sales: sellers get the price without the fee, the shop gets the fee. */
 function owedFor(earnings: Earning[]): Entry[] {
   const cents = new Map<string, number>()
   const add = (account: string, more: number) => cents.set(account, (cents.get(account) ?? 0) - more)
@@ -208,5 +208,5 @@ function owedFor(earnings: Earning[]): Entry[] {
 
 const isMove = ({ amountCents }: Entry) => amountCents !== 0
 
-/** Where the captured money of a payment is before the seller gets it. */
+/** The account of captured money before the seller earns it. */
 export const sourceAccount = (payment: Payment) => (isTaken(payment) ? REVIEW : providerAccount(payment))

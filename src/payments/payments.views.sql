@@ -1,6 +1,6 @@
 -- Views and functions of payments for other rooms. Functions of a row read the database's clock.
 
--- One caller is talking to the provider about the payment.
+-- A caller holds the lease of the capture.
 CREATE OR REPLACE FUNCTION is_leased(p payments) RETURNS boolean LANGUAGE sql STABLE AS
   $$ SELECT p.status = 'capturing' AND coalesce(p.lease_until > now(), false) $$;
 
@@ -11,15 +11,15 @@ CREATE OR REPLACE FUNCTION sent_minutes(p payments) RETURNS double precision LAN
   SELECT CASE p.status WHEN 'capturing' THEN (extract(epoch FROM now() - coalesce(p.lease_until, p.created_at)) / 60)::float8 END
 $$;
 
--- An event about such a payment reports nothing new.
+-- An event about a settled payment reports nothing new.
 CREATE OR REPLACE FUNCTION is_settled(p payments) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT p.status IN ('captured', 'refunded', 'part_refunded', 'mismatched') $$;
 
--- The seller's part of a sale after fee and refunds.
+-- The seller's share of a sale after fee and refunds.
 CREATE OR REPLACE FUNCTION net_cents(e earnings) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT e.gross_cents - e.fee_cents - e.returned_cents + e.returned_fee_cents $$;
 
--- The bonus of a buyer that pays for no cash-like goods before `until`.
+-- The part of a buyer's bonus that cannot pay for cash-like goods before `until`.
 CREATE OR REPLACE FUNCTION held_bonus(buyer uuid, days int) RETURNS TABLE (cents bigint, until timestamptz)
   LANGUAGE sql STABLE ROWS 1 AS $$
   SELECT b.amount_cents - b.taken_back_cents, b.created_at + days * interval '1 day' FROM credit_bonuses b
@@ -32,12 +32,12 @@ CREATE OR REPLACE FUNCTION usable_wallets(buyer uuid, names text[], modes text[]
   WHERE w.user_id = buyer AND w.removed_at IS NULL
 $$;
 
--- The monthly payout of the current month is not done.
+-- The monthly payout of the current month is still due.
 CREATE OR REPLACE FUNCTION is_month_due(d payout_details) RETURNS boolean LANGUAGE sql STABLE AS
   $$ SELECT (d.monthly_at AT TIME ZONE 'UTC') < date_trunc('month', now() AT TIME ZONE 'UTC') $$;
 
--- Payouts with the facts for the decision of staff. Purchases by the seller do not count. `about` covers the sales of 90 days;
--- `seven_days_cents` counts the slices of a large payout together.
+-- Payouts with facts about the seller for the decision of staff. Purchases by the seller do not count. `about` covers
+-- sales of the last 90 days. `seven_days_cents` sums recent payouts, so that splitting one does not avoid the limit.
 CREATE OR REPLACE VIEW queued_payout AS
 SELECT p.id, p.seller_id, p.amount_cents, p.state, p.batch_id, p.method, p.label, p.reason, p.created_at, p.ended_at,
   c.act AS first_act, c.staff_id AS first_staff_id, first.email AS first_email, u.email, d.method AS next_method,
@@ -63,12 +63,12 @@ LEFT JOIN users first ON first.id = c.staff_id;
 CREATE OR REPLACE FUNCTION needs_answer(d disputes) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT d.state = 'needs_evidence' AND d.evidence_id IS NULL AND d.missing_since IS NULL $$;
 
--- The provider does not know the dispute. It may be unable to find a dispute for some minutes, so another look follows the first.
+-- The provider reported twice that it does not know the dispute. A new dispute can be unavailable for some minutes.
 CREATE OR REPLACE FUNCTION is_missing(d disputes) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT coalesce(d.missing_since < now() - interval '1 hour' AND d.looked_at > d.missing_since + interval '30 minutes', false)
 $$;
 
--- Accounts that get no bonus for a first purchase: they had a bonus, or paid an order with money.
+-- Accounts that cannot earn the first-purchase bonus: they had a bonus, or paid an order with money.
 CREATE OR REPLACE VIEW bonus_bar AS
 SELECT user_id, NULL::uuid AS order_id FROM credit_bonuses
 UNION ALL

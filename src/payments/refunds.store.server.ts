@@ -7,17 +7,17 @@ import type { Payment } from './payments.store.server.ts'
 import { insertRefundLines, type RefundLine } from './refunds/refundLines.store.server.ts'
 import * as statements from './refunds/refunds.statements.server.ts'
 
-// The row comes first: its id is the provider's idempotency key, so that retries make one refund.
+// The shop stores the refund before the request. The row's id is the idempotency key, so retries make one refund.
 
 export type Refund = Selectable<RefundsTable>
-/** `ageMinutes` counts from the row's creation, which precedes the first request, by the database's clock. */
+/** `ageMinutes` counts from the row's creation, before the first request, by the database's clock. */
 export type AgedRefund = Refund & { ageMinutes: number }
 
-/** The staff member who asked; from a browser also the idempotency key, with a hash of the request. */
+/** `askedBy` is the staff member. Requests from a browser have an idempotency key and a hash of the request. */
 export type AskedBy = { askedBy: string | null; askKey?: string; askHash?: string }
 type NewRefund = { paymentId: string; amountCents: number; creditCents?: number; reason: string }
 
-/** Records a refund that was made in the provider's dashboard. */
+/** Records a refund that staff made in the provider's dashboard. */
 export const recordRefund = (tx: Tx, refund: NewRefund & { providerRefundId: string }): Promise<Refund> =>
   tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
 
@@ -44,13 +44,13 @@ export async function enqueueRefund(tx: Tx | Db, id: string) {
 
 const AT_ONCE = 100
 
-/** Enqueues refunds whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
+/** Enqueues refunds whose job was lost or gave up. Oldest request first, so that failures block no others. */
 export async function requeueRefunds(db: Db) {
   const idle = await statements.markIdle(db, { most: AT_ONCE })
   for (const { id } of idle) await enqueueRefund(db, id)
 }
 
-/** The payment to refund: first one whose money bought no goods, otherwise the captured one. */
+/** Finds the payment to refund: a payment that bought no goods, otherwise the captured one. */
 export async function findRefundable(db: Db | Tx, payments: Payment[]): Promise<Payment | undefined> {
   const unused = payments.filter(isUnused)
   for (const payment of unused) if ((await readLeftCents(db, payment)) > 0) return payment
@@ -60,8 +60,8 @@ export async function findRefundable(db: Db | Tx, payments: Payment[]): Promise<
 export const isUnused = ({ status }: Pick<Payment, 'status'>) => status === 'mismatched'
 
 /**
- * The refundable rest of a payment in cents: captured, minus refunds that are completed or under way. Money that bought no
- * goods is refunded whole, and again after the provider refused it.
+ * Reads the refundable amount in cents: captured minus refunded or requested. Money that bought no goods is refunded in
+ * full, and again if the provider refused.
  */
 export async function readLeftCents(db: Db | Tx, payment: Payment): Promise<number> {
   const before = await refundedCents(db, payment.id, ['requested', 'completed'])
@@ -69,10 +69,10 @@ export async function readLeftCents(db: Db | Tx, payment: Payment): Promise<numb
   return (await mismatchedCents(db, payment.id)) - before
 }
 
-/** What a refund returns: money through the provider, and store credit. `lines` are those that it names. */
+/** A refund consists of money through the provider and store credit. `lines` are the lines that it names. */
 export type RefundWanted = { amountCents: number; creditCents: number; lines: RefundLine[] }
 
-/** The store credit of an order that refunds of its payment have not returned, and are not about to. */
+/** Reads the store credit of an order that no refund has returned or is about to return. */
 export async function readCreditLeftCents(
   db: Db | Tx,
   payment: Payment,
@@ -89,20 +89,20 @@ const sumOf = async (db: Db | Tx, paymentId: string, statuses: Refund['status'][
 export const refundedCents = async (db: Db | Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> =>
   (await sumOf(db, paymentId, statuses)).amountCents
 
-/** All that refunds of a payment returned or are about to: money and store credit. */
+/** Sums the completed and requested refunds of a payment: money and store credit. */
 export async function readGivenCents(db: Db | Tx, paymentId: string): Promise<number> {
   const { amountCents, creditCents } = await sumOf(db, paymentId, ['requested', 'completed'])
   return amountCents + creditCents
 }
 
-/** Refunds since `at` that the provider made and the shop did not request. The id of a lost dispute tells it from a refund. */
+/** Sums the provider's unrequested refunds since `at`. The id of a lost dispute distinguishes it from a refund. */
 export const readUnaskedCents = async (tx: Tx, payment: Payment, at: Date): Promise<number> =>
   only(await statements.sumUnasked(tx, { paymentId: payment.id, reason: UNASKED, since: at })).cents
 
-/** The reason of a refund that was made in the provider's dashboard. */
+/** The reason of a refund made in the provider's dashboard. */
 export const UNASKED = 'refunded at the payment provider'
 
-/** What a mismatched payment took, in cents of its currency: its first refund was requested for all of it. */
+/** The captured amount of a mismatched payment, in cents of its currency. Its first refund requested all of it. */
 export const mismatchedCents = async (db: Db | Tx, paymentId: string): Promise<number> =>
   only(await statements.readMismatched(db, { paymentId })).cents
 
@@ -134,7 +134,7 @@ export async function markBounced(tx: Tx, id: string) {
   await tx.updateTable('refunds').set({ bouncedAt: now }).where('id', '=', id).execute()
 }
 
-/** Staff took back this much of the credit that it became. */
+/** Records how much of the refunded store credit staff took back. */
 export async function markReclaimed(tx: Tx, id: string, reclaimedCents: number) {
   await tx.updateTable('refunds').set({ reclaimedAt: now, reclaimedCents }).where('id', '=', id).execute()
 }
@@ -148,7 +148,7 @@ export const findRefund = async (db: Db | Tx, id: string): Promise<AgedRefund | 
 export const lockRefund = (tx: Tx, id: string): Promise<Refund> =>
   tx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-/** Marks a requested refund as refused. A refund that was booked meanwhile stays booked. */
+/** Marks a requested refund as refused. Leaves a refund that was completed in the meantime. */
 export async function failRefund(db: Db, id: string, refusal: string) {
   await db
     .updateTable('refunds')
@@ -158,7 +158,7 @@ export async function failRefund(db: Db, id: string, refusal: string) {
     .execute()
 }
 
-/** Adds the provider's id to a booked refund and keeps the time of booking. */
+/** Adds the provider's id to a completed refund without changing the completion time. */
 export async function nameRefund(tx: Tx, id: string, providerRefundId: string) {
   await tx.updateTable('refunds').set({ providerRefundId }).where('id', '=', id).execute()
 }

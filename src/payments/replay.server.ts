@@ -7,13 +7,13 @@ import { receiveEvent } from './webhooks.server.ts'
 import { readReplayWindow } from './webhooks.statements.server.ts'
 import { only, required } from '../kit/values/required.ts'
 
-// Webhooks get lost while a shop is away or its address is wrong. The provider's own log of events brings them.
+// Webhooks get lost while a shop is down or its address is wrong. Reads them from the provider's event log.
 
 type Inbox = Pick<Database, 'db' | 'pool'>
 
 const HOUR_MS = 3600_000
 
-/** Each node looks a minute after its start, and every hour. */
+/** Each node polls a minute after its start, then every hour. */
 export function replayJobs(database: Inbox, providers: Provider[]): Job[] {
   let lookedAt = -HOUR_MS
   const run = async () => {
@@ -24,7 +24,7 @@ export function replayJobs(database: Inbox, providers: Provider[]): Job[] {
   return [{ name: 'replay_events', everySeconds: 60, run }]
 }
 
-/** Puts the events that never arrived into the inbox. May run on several nodes at once. */
+/** Stores missed events in the inbox. May run on several nodes at once. */
 export async function replayMissed(database: Inbox, providers: Provider[]): Promise<void> {
   await Promise.all(
     providers.map(async (provider) => {

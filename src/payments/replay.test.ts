@@ -10,7 +10,7 @@ import { processWebhook } from '../aftersale/events.server.ts'
 import { getOrder } from '../purchases/orders.contract.ts'
 import { replayMissed } from './replay.server.ts'
 
-// Webhooks are lost; the provider's own list of events brings what happened.
+// Webhooks are lost. The provider's event log contains the missed events.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
@@ -26,7 +26,7 @@ async function workAll() {
   return rows.length
 }
 
-test('books a refund and a dispute whose events never arrived, once', async () => {
+test('records a refund and a dispute once although their events never arrived', async () => {
   const { pool } = open.shop.database
   await provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'] })
   const [buyer, other] = [await open.shop.join(), await open.shop.join()]
@@ -40,7 +40,7 @@ test('books a refund and a dispute whose events never arrived, once', async () =
   expect(await workAll()).toBeGreaterThanOrEqual(2)
   expect((await buyer.call(getOrder, { id: order.id })).status).toBe('refunded')
   expect((await other.call(getOrder, { id: disputed.id })).dispute).toMatchObject({ state: 'open' })
-  // a second look, and one on another node at once, find nothing new
+  // a second poll and concurrent polls of two nodes find nothing new
   await Promise.all([replay(), replay()])
   expect(await workAll()).toBe(0)
   const { rows } = await pool.query<{ most: number }>('SELECT max(times_received)::int AS most FROM webhook_events')
@@ -48,7 +48,7 @@ test('books a refund and a dispute whose events never arrived, once', async () =
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('goes on from the last look, with a margin for the provider’s delay', async () => {
+test('continues from the last poll with a margin for the provider’s delay', async () => {
   const { db, pool } = open.shop.database
   const asked: Date[] = []
   const away = {
@@ -62,7 +62,7 @@ test('goes on from the last look, with a margin for the provider’s delay', asy
   const { readUntil } = await db.selectFrom('eventReplays').select('readUntil').executeTakeFirstOrThrow()
   await replayMissed(open.shop.database, [away])
   expect(asked[0]!.getTime()).toBe(readUntil.getTime() - 20 * 60_000)
-  // without an answer it does not move on
+  // a poll without a reply leaves the position unchanged
   expect(await db.selectFrom('eventReplays').select('readUntil').executeTakeFirstOrThrow()).toEqual({ readUntil })
   await replay()
   const after = await db.selectFrom('eventReplays').select('readUntil').executeTakeFirstOrThrow()

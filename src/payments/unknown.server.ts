@@ -2,7 +2,7 @@ import { Unanswered, UnderWay, type Unknown } from './outcome.ts'
 
 export const unclear = (why: string): Unknown => ({ kind: 'unknown', isAway: false, why })
 
-/** Turns a missing answer into an outcome. Other errors are defects and pass. */
+/** Converts Unanswered errors to an `unknown` outcome. Other errors are defects and propagate. */
 export async function orUnknown<T>(work: Promise<T>): Promise<T | Unknown> {
   try {
     return await work

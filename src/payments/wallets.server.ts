@@ -8,7 +8,7 @@ import * as statements from './methods/wallets.statements.server.ts'
 import type { Provider, Providers } from './provider.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
 
-// Saved methods of members. A job revokes a removed one at the provider; until then its reference stays, without a label.
+// A job revokes a removed method at the provider. Until then the shop stores its reference without the label.
 
 export function walletRoutes({ list }: Pick<Providers, 'list'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]
@@ -26,7 +26,7 @@ export function walletRoutes({ list }: Pick<Providers, 'list'>): Route[] {
 }
 
 type KeptAt = { names: string[]; modes: Provider['mode'][] }
-/** The configured providers. A wallet at another one cannot be charged. */
+/** The configured providers, the only ones that can charge a wallet. */
 const keptAt = (list: Provider[]): KeptAt => ({
   names: list.map(({ name }) => name),
   modes: list.map(({ mode }) => mode),
@@ -58,7 +58,7 @@ async function remove(tx: Tx, userId: string, walletId: string | null): Promise<
 const enqueue = (tx: Tx | Db, { id, provider }: { id: string; provider: string }) =>
   addJob(tx, 'revoke_wallet', { id }, { key: `revoke_wallet:${id}`, queue: laneOf(provider, id) })
 
-/** The job; it retries after an error. A charge under way ends first, because finding its result needs the reference. */
+/** Revokes a wallet. Retries after a running charge, because finding its result needs the reference. */
 export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, id: string): Promise<void> {
   const wallet = await db
     .selectFrom('wallets')
@@ -76,7 +76,7 @@ export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, 
     .executeTakeFirst()
   if (charge) throw new Error('a charge of this wallet is under way')
   const provider = providers.named(wallet.provider)
-  // a live provider does not know a sandbox's wallet; a live wallet waits until the live provider is configured
+  // a live provider does not know a sandbox wallet; a live wallet waits until the live provider is configured
   if (wallet.mode === 'live' && provider.mode !== 'live') throw new Error('this wallet is kept at the live provider')
   if (wallet.mode === provider.mode) await provider.saved?.forget(wallet.vaultId)
   await db
@@ -88,7 +88,7 @@ export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, 
 
 const AT_ONCE = 100
 
-/** Enqueues lost removals, oldest first: failing ones block none. Only its live provider revokes a live wallet. */
+/** Enqueues lost revocations, oldest first, so that failures block no others. */
 async function requeueRevocations(db: Db, list: Provider[]) {
   const names = list.map(({ name }) => name)
   const live = list.filter(({ mode }) => mode === 'live').map(({ name }) => name)

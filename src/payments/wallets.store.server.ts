@@ -9,7 +9,6 @@ const selectWallets = (db: Db | Tx) =>
 
 type At = Pick<Provider, 'name' | 'mode'>
 
-/** The newest wallet at a provider, or the one with this id. */
 export const findWallet = async (
   db: Db | Tx,
   userId: string,
@@ -22,7 +21,7 @@ const selectKept = (db: Db | Tx, id: string) => selectWallets(db).where('id', '=
 
 export const findKeptWallet = (db: Db, id: string): Promise<Wallet | undefined> => selectKept(db, id).executeTakeFirst()
 
-/** Also delays a removal to the end of the transaction, so that it sees the charge. */
+/** Locks the wallet for a charge. A removal waits for the end of the transaction, so that it sees the charge. */
 export const lockKeptWallet = (tx: Tx, id: string): Promise<Wallet | undefined> =>
   selectKept(tx, id).forShare().executeTakeFirst()
 

@@ -11,11 +11,11 @@ import { getOrder } from '../purchases/orders.contract.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
 import { revokeWallet, walletJobs } from './wallets.server.ts'
 
-// A wallet that its owner lets the shop keep, until they do not any more.
+// Saved wallets: from the buyer's consent until their removal.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
-/** Somebody who paid once and let the shop keep the wallet. */
+/** Creates a buyer who paid once and saved the wallet. */
 async function keeper() {
   const { database, checkout } = open.shop
   const buyer = await open.shop.join()
@@ -68,7 +68,7 @@ test('revokes a removed wallet at the provider and erases its reference', async 
   expect(await buyer.call(listWallets, {})).toEqual([])
   expect((await quickBuy(buyer, product)).status).toBe('pending')
   expect(await countJobs(shown.id)).toBe(1)
-  // what says whose it was goes at once, what it is revoked by when that is done
+  // the label disappears at once; the reference stays until the revocation
   expect(await row()).toMatchObject({ label: '', vaultId, revokedAt: null })
   expect(await isKnownThere()).toBe(true)
   await work()
@@ -79,7 +79,7 @@ test('revokes a removed wallet at the provider and erases its reference', async 
 })
 
 test.each(['error', 'lost'])(
-  'a provider that fails (%s) is asked again, and what it has forgotten is done',
+  'retries a failed revocation (%s) and accepts that the provider does not know the wallet',
   async (fault) => {
     const { buyer, shown, row, isKnownThere, work, vaultId } = await keeper()
     await buyer.call(removeWallet, { id: shown.id })
@@ -87,7 +87,7 @@ test.each(['error', 'lost'])(
     await expect(work()).rejects.toThrow()
     await provider(open.shop).setFaults({ rate: 0, kinds: [] })
     expect(await row()).toMatchObject({ vaultId, revokedAt: null })
-    // after a lost answer it is gone there already: 404 is as good as done
+    // the lost reply hid a success: the retry gets 404, which also counts as success
     expect(await isKnownThere()).toBe(fault === 'error')
     await work()
     expect(await isKnownThere()).toBe(false)
@@ -95,7 +95,7 @@ test.each(['error', 'lost'])(
   },
 )
 
-test('finishes a charge without an answer before it revokes the wallet', async () => {
+test('completes an unanswered charge before revoking the wallet', async () => {
   const { buyer, product, shown, work, isKnownThere } = await keeper()
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
   expect((await quickBuy(buyer, product)).status).toBe('pending')
@@ -124,7 +124,7 @@ test('does not charge a wallet that was removed before the charge', async () => 
   expect(await provider(open.shop).captures()).toHaveLength(others)
 })
 
-/** A Quick Buy without an answer, past its lease, whose wallet was removed. */
+/** Creates an unanswered Quick Buy with an expired lease and a removed wallet. */
 async function removedWhileAsked(fault: 'lost' | 'error') {
   const { buyer, product, shown, work } = await keeper()
   const others = (await provider(open.shop).captures()).length
@@ -145,13 +145,13 @@ async function removedWhileAsked(fault: 'lost' | 'error') {
   return { buyer, product, orderId, work, look, countCaptures }
 }
 
-test('looks up a charge without an answer after its wallet is removed', async () => {
+test('polls an unanswered charge after its wallet was removed', async () => {
   const { look, countCaptures } = await removedWhileAsked('lost')
   expect(await look(1)).toBe('completed')
   expect(await countCaptures()).toBe(1)
 })
 
-test('does not resend a charge after its wallet is removed', async () => {
+test('does not resend a charge after its wallet was removed', async () => {
   const { buyer, product, orderId, work, look, countCaptures } = await removedWhileAsked('error')
   expect(await look(1)).toBe('pending')
   expect(await look(16)).toBe('pending')
@@ -163,7 +163,7 @@ test('does not resend a charge after its wallet is removed', async () => {
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
 })
 
-test('revokes the wallets of an erased account across an outage and a restart', async () => {
+test('revokes the wallets of an erased account after an outage and a restart', async () => {
   const { buyer, shown, row, isKnownThere } = await keeper()
   const { db, pool } = open.shop.database
   await pool.query("UPDATE users SET erase_at = now() - interval '1 day' WHERE id = $1", [buyer.id])
@@ -179,7 +179,7 @@ test('revokes the wallets of an erased account across an outage and a restart', 
     .toEqual([{ attempts: 1, locked_at: null }])
   await first.stop()
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
-  // only what the database holds outlives the process: another one works the job off when it is due again
+  // a new worker has only the data in the database; make the job due for it
   await pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()')
   const second = await startWorker()
   await expect.poll(async () => (await row()).revokedAt, { timeout: 15_000 }).not.toBeNull()
@@ -211,7 +211,7 @@ test('revokes a live wallet only at the live provider', async () => {
   expect(vaultId).toBe(`erased-${rehearsed}`)
 })
 
-test('revokes other wallets when some fail each time', async () => {
+test('revokes other wallets although some revocations always fail', async () => {
   const { database, checkout } = open.shop
   const { pool, db } = database
   const { id: userId } = await open.shop.join()

@@ -10,7 +10,7 @@ import { Unanswered } from './outcome.ts'
 import type { MissedEvent, Provider } from './provider.ts'
 import * as statements from './webhooks.statements.server.ts'
 
-/** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
+/** Verifies and stores an event. A job then reads the state from the provider: the shop does not trust events. */
 export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
   hearing(providers).map((provider) =>
     handleRaw(
@@ -41,7 +41,7 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
 
 export const hearing = (providers: Provider[]) => providers.filter(({ hasNoEvents }) => !hasNoEvents)
 
-/** Puts a verified event into the inbox; a repeat is counted. */
+/** Stores a verified event in the inbox. Counts a repeat. */
 export async function receiveEvent(pool: Database['pool'], provider: Provider, { id, type, body }: MissedEvent) {
   const subject = provider.subjectOf(body)
   const { ref = null, paymentId = null } = subject?.about === 'payment' ? subject : {}
@@ -54,7 +54,7 @@ export const webhookPath = (provider: string) => `/api/payments/${provider}/webh
 
 const asUuid = (text: string) => (isUuid(text) ? text : null)
 
-/** Closes the waiting events whose payment was settled meanwhile, and enqueues the others that are due. */
+/** Closes the waiting events of settled payments. Enqueues the others that are due. */
 export async function requeueEvents({ pool }: Pick<Database, 'pool'>) {
   await statements.closeSettled(pool, {})
   await statements.enqueueDue(pool, { lanes: LANES })
@@ -71,7 +71,7 @@ export async function takeEvent(db: Db, provider: string, eventId: string): Prom
   return event?.body
 }
 
-/** Looks at an event again without a failed job: another payment of its order is being captured. Seldom when that takes long. */
+/** Delays an event while another payment of its order is being captured. The delay grows with time. */
 export async function postponeEvent(db: Db, provider: string, eventId: string) {
   await db
     .updateTable('webhookEvents')
@@ -84,7 +84,7 @@ export async function postponeEvent(db: Db, provider: string, eventId: string) {
     .execute()
 }
 
-/** Deletes the body, which names the payer. `error` says why the event had no effect. */
+/** Closes an event and deletes its body, which names the payer. `error` is why the event had no effect. */
 export async function closeEvent(db: Db, provider: string, eventId: string, error: string | null) {
   await db
     .updateTable('webhookEvents')
@@ -94,7 +94,7 @@ export async function closeEvent(db: Db, provider: string, eventId: string, erro
     .execute()
 }
 
-/** Events that were processed, also those of payments long over: a provider repeats an event for some weeks at most. */
+/** Deletes processed events. The retention exceeds the few weeks in which providers repeat an event. */
 export const inboxJobs = (db: Db, { keepReceivedWebhooksDays: days }: { keepReceivedWebhooksDays: number }): Job[] => [
   {
     name: 'sweep_webhooks',

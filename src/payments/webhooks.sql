@@ -1,10 +1,10 @@
--- The inbox, in one statement. An event about a settled payment or about none is processed with it. An event about a payment under way
--- waits three seconds in its row, because the answer to the shop's own request comes first. Any other event gets a job at once.
+-- Stores a webhook event in one statement. Events about a settled payment or no payment are marked processed. If a
+-- request of the shop may be running, the event waits three seconds for its reply. Any other event is enqueued at once.
 -- @name storeEvent
 -- @null ref, paymentId, error
 WITH known AS (
   SELECT p.id, is_settled(p) AS is_settled,
-    -- the buyer's page is about to capture the payment, or captures it
+    -- the buyer's page is capturing the payment or about to
     p.status = 'created' OR (p.status = 'capturing' AND p.lease_until > now()) AS is_under_way
   FROM payments p WHERE (p.provider = :provider AND p.provider_order_id = :ref) OR p.id = :paymentId::uuid LIMIT 1),
 stored AS (
@@ -18,7 +18,7 @@ SELECT (graphile_worker.add_job('webhook', json_build_object('provider', provide
   job_key => 'webhook:' || provider || ':' || event_id, queue_name => provider || ':' || abs(hashtext(event_id) % :lanes))).id AS job_id
 FROM stored WHERE processed_at IS NULL AND NOT EXISTS (SELECT FROM known WHERE is_under_way);
 
--- Closes the waiting events whose payment was settled meanwhile.
+-- Closes the waiting events whose payment was settled in the meantime.
 -- @name closeSettled
 WITH settled AS MATERIALIZED (
   SELECT e.provider, e.event_id FROM webhook_events e JOIN payments p ON p.id = e.payment_id
@@ -27,7 +27,7 @@ WITH settled AS MATERIALIZED (
 UPDATE webhook_events e SET processed_at = now(), body = '' FROM settled s
 WHERE e.provider = s.provider AND e.event_id = s.event_id;
 
--- Enqueues the events that are due. A job with attempts left keeps its back-off.
+-- Enqueues the events that are due. A job with attempts left retains its back-off.
 -- @name enqueueDue
 WITH due AS MATERIALIZED (
   SELECT provider, event_id FROM webhook_events WHERE processed_at IS NULL AND due_at <= now()
@@ -40,7 +40,7 @@ SELECT (graphile_worker.add_job('webhook', json_build_object('provider', provide
 FROM marked WHERE NOT EXISTS (
   SELECT FROM graphile_worker.jobs j WHERE j.key = 'webhook:' || provider || ':' || event_id AND j.attempts < j.max_attempts);
 
--- Events from `since` on may be missing. An event shows in the provider's log within 20 minutes.
+-- The time window of possibly missed events. Events appear in the provider's log within 20 minutes.
 -- @name readReplayWindow
 SELECT coalesce((SELECT read_until FROM event_replays WHERE provider = :provider),
   (SELECT max(received_at) FROM webhook_events WHERE provider = :provider), now()) - interval '20 minutes' AS since, now() AS until;

@@ -14,21 +14,21 @@ export type StoreEventInput = {
   lanes: number
 }
 export type StoreEventRow = { jobId: number }
-// The inbox, in one statement. An event about a settled payment or about none is processed with it. An event about a payment under way
-// waits three seconds in its row, because the answer to the shop's own request comes first. Any other event gets a job at once.
+// Stores a webhook event in one statement. Events about a settled payment or no payment are marked processed. If a
+// request of the shop may be running, the event waits three seconds for its reply. Any other event is enqueued at once.
 export const storeEvent = find<StoreEventInput, StoreEventRow>('storeEvent')
 
 export type CloseSettledInput = Record<string, never>
 export type CloseSettledRow = Record<string, never>
-// Closes the waiting events whose payment was settled meanwhile.
+// Closes the waiting events whose payment was settled in the meantime.
 export const closeSettled = find<CloseSettledInput, CloseSettledRow>('closeSettled')
 
 export type EnqueueDueInput = { lanes: number }
 export type EnqueueDueRow = { jobId: number }
-// Enqueues the events that are due. A job with attempts left keeps its back-off.
+// Enqueues the events that are due. A job with attempts left retains its back-off.
 export const enqueueDue = find<EnqueueDueInput, EnqueueDueRow>('enqueueDue')
 
 export type ReadReplayWindowInput = { provider: string }
 export type ReadReplayWindowRow = { since: Date; until: Date }
-// Events from `since` on may be missing. An event shows in the provider's log within 20 minutes.
+// The time window of possibly missed events. Events appear in the provider's log within 20 minutes.
 export const readReplayWindow = find<ReadReplayWindowInput, ReadReplayWindowRow>('readReplayWindow')

@@ -14,7 +14,7 @@ import { type Captured, Unanswered } from './outcome.ts'
 import { requeueEvents } from './webhooks.server.ts'
 import { type Keys, openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 
-// Events come in through the shop's own door, signed as the provider signs them; the sandbox's own deliveries are off.
+// Tests send signed events to the webhook themselves. The sandbox delivers none.
 
 const open = openShopForTests()
 let keys: Keys
@@ -39,7 +39,6 @@ const post = async (body: string, headers?: Record<string, string>) =>
 const inbox = async (id: string) =>
   open.shop.database.db.selectFrom('webhookEvents').selectAll().where('eventId', '=', id).executeTakeFirst()
 
-/** What the job does once the event is stored. */
 const work = (id: string) => processWebhook(open.shop.checkout, 'paypal', id)
 
 async function eventsOf(providerOrderId: string): Promise<Event[]> {
@@ -61,7 +60,7 @@ async function startBuying(codes?: string[]) {
   return { buyer, id, orderId }
 }
 
-/** The money is taken, and the shop does not know. */
+/** Captures a payment without notifying the shop. */
 async function captureUnheard(codes?: string[]) {
   const bought = await startBuying(codes)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost', 'webhook_lost'] })
@@ -81,7 +80,7 @@ const countJobs = async (eventId: string) => {
   return rows[0]!.count
 }
 
-/** Three seconds later. */
+/** Makes an event due without waiting three seconds. */
 const makeDue = (id: string) =>
   open.shop.database.pool.query('UPDATE webhook_events SET due_at = now() WHERE event_id = $1', [id])
 
@@ -89,7 +88,7 @@ test('stores and acknowledges an event, then settles its payment', async () => {
   const bought = await captureUnheard()
   expect((await post(bought.completed.body)).status).toBe(200)
   expect(await inbox(bought.completed.id)).toMatchObject({ body: bought.completed.body, processedAt: null })
-  // the capture may still be answered
+  // the reply to the capture may still arrive
   await requeueEvents(open.shop.database)
   expect(await countJobs(bought.completed.id)).toBe(0)
   await makeDue(bought.completed.id)
@@ -98,11 +97,11 @@ test('stores and acknowledges an event, then settles its payment', async () => {
   expect(await statusOf(bought)).toBe('pending')
   await work(bought.completed.id)
   expect(await statusOf(bought)).toBe('completed')
-  // what names the payer is not kept
+  // the body names the payer, so it is deleted
   expect(await inbox(bought.completed.id)).toMatchObject({ body: '', processedAt: expect.any(Date), error: null })
 })
 
-test('enqueues an event at once when no request of the shop is under way', async () => {
+test('enqueues an event at once when no request of the shop is running', async () => {
   const bought = await captureUnheard()
   await open.shop.database.pool.query(
     `UPDATE payments SET lease_until = now() - interval '1 second' WHERE order_id = $1`,
@@ -112,7 +111,7 @@ test('enqueues an event at once when no request of the shop is under way', async
   expect(await countJobs(bought.completed.id)).toBe(1)
 })
 
-test('needs no job for events about a payment that was settled before or meanwhile', async () => {
+test('creates no job for events about a settled payment', async () => {
   const bought = await startBuying()
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   await post(approved.body)
@@ -127,7 +126,7 @@ test('needs no job for events about a payment that was settled before or meanwhi
   }
 })
 
-test('keeps the back-off of an event’s job, and replaces a job that is lost or out of attempts', async () => {
+test('retains the back-off of an event’s job and replaces a lost or exhausted job', async () => {
   const { pool } = open.shop.database
   const bought = await captureUnheard()
   const eventId = bought.completed.id
@@ -156,7 +155,7 @@ test('keeps the back-off of an event’s job, and replaces a job that is lost or
   expect(await due()).toEqual(fresh)
 })
 
-test('a locked event keeps no other from being closed or enqueued', async () => {
+test('a locked event does not block the closing or enqueueing of others', async () => {
   const { pool } = open.shop.database
   const both = [await captureUnheard(), await captureUnheard()]
   for (const { completed } of both) await post(completed.body)
@@ -189,13 +188,13 @@ test('stores an event while its payment is being settled', async () => {
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   const client = await open.shop.database.pool.connect()
   await client.query('BEGIN')
-  // a column with a unique index: the row's full lock
+  // updating a column with a unique index takes the strongest row lock
   await client.query(`UPDATE payments SET provider_capture_id = 'C-1' WHERE order_id = $1`, [bought.orderId])
   const answer = await post(approved.body).finally(() => client.query('ROLLBACK').finally(() => client.release()))
   expect(answer.status).toBe(200)
 })
 
-test('captures an approved payment within seconds after its page is gone', async () => {
+test('captures an approved payment within seconds after the buyer left the page', async () => {
   const bought = await startBuying()
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   await post(approved.body)
@@ -234,18 +233,18 @@ test('rejects a forged event and stores nothing', async () => {
   expect(await inbox(approved.id)).toBeUndefined()
   expect((await post(approved.body, await signed(approved.body, undefined, daysAgo(3)))).status).toBe(200)
   expect((await post(approved.body, genuine)).status).toBe(200)
-  // replayed with another body, which the shop then has under this id already
+  // a replay with another body; the shop has already stored an event with this id
   expect((await post(forged, genuine)).status).toBe(400)
   expect(await inbox(approved.id)).toMatchObject({ body: approved.body, timesReceived: 2 })
   await work(approved.id)
   expect(await statusOf(bought)).toBe('pending')
 })
 
-test('asks the provider instead of believing an event’s amount', async () => {
+test('reads the amount from the provider instead of trusting an event', async () => {
   const bought = await startBuying()
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   const lie = approved.body.replaceAll('"APPROVED"', '"COMPLETED"').replace(approved.id, 'WH-LIE')
-  // as if the provider itself had signed nonsense
+  // as if the provider had signed a false event
   expect((await post(lie)).status).toBe(200)
   await work('WH-LIE')
   expect(await statusOf(bought)).toBe('pending')
@@ -272,7 +271,7 @@ test('processes an event once that arrives three times at once', async () => {
   expect(rows).toEqual([{ entries: 1, receipts: 1 }])
 })
 
-test('settles the same for events in the wrong order', async () => {
+test('settles events in the wrong order with the same result', async () => {
   const bought = await captureUnheard()
   const events = await eventsOf(bought.id)
   expect(events.map(({ event_type }) => event_type)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED'])
@@ -333,7 +332,7 @@ test('retries an event while the provider is away', async () => {
   expect(await statusOf(bought)).toBe('completed')
 })
 
-test('completes an order by webhook when the capture had no answer', async () => {
+test('completes an order by webhook when the capture reply was lost', async () => {
   const shop = await openTestShop({}, { hasJobs: true })
   try {
     const product = await addProduct(shop)
@@ -344,7 +343,7 @@ test('completes an order by webhook when the capture had no answer', async () =>
     await provider(shop).setFaults({ rate: 1, kinds: ['lost'] })
     expect((await buyer.call(capturePayment, { id })).status).toBe('PENDING')
     await provider(shop).setFaults({ rate: 0, kinds: [] })
-    // far sooner than the reconciler would look at it; a delivery that met the fault is sent again after a second
+    // long before the reconciler polls; the sandbox resends a failed delivery after a second
     await expect
       .poll(async () => (await buyer.call(getOrder, { id: orderId })).status, { timeout: 15_000 })
       .toBe('completed')
@@ -355,7 +354,7 @@ test('completes an order by webhook when the capture had no answer', async () =>
 
 // --- refunds in the provider's dashboard
 
-/** As the merchant does it at the provider, without the shop. Answers the event that the provider makes of it. */
+/** Refunds a payment in the provider's dashboard without the shop and returns the provider's event. */
 async function refundInDashboard(bought: { id: string }, amountCents = 1000) {
   const { main } = open.shop.checkout.providers
   const told = (await main.find(paymentRef({ providerOrderId: bought.id }))) as Captured
@@ -376,7 +375,7 @@ const ledgerOf = async (orderId: string) => {
   return rows
 }
 
-test('revokes access and books a refund from the dashboard', async () => {
+test('revokes access and records a refund from the dashboard', async () => {
   const bought = await startBuying()
   await bought.buyer.call(capturePayment, { id: bought.id })
   const { event } = await refundInDashboard(bought)
@@ -388,7 +387,7 @@ test('revokes access and books a refund from the dashboard', async () => {
   expect(await ledgerOf(bought.orderId)).toEqual([])
 })
 
-test('delivers nothing when the refund’s event precedes the capture’s', async () => {
+test('delivers nothing when the refund’s event arrives before the capture’s', async () => {
   const bought = await captureUnheard()
   const { event } = await refundInDashboard(bought)
   for (const { body } of [event, bought.completed]) expect((await post(body)).status).toBe(200)
@@ -404,7 +403,7 @@ test('delivers nothing when the refund’s event precedes the capture’s', asyn
   expect(await ledgerOf(bought.orderId)).toEqual([])
 })
 
-test('books a refund whose event arrives during the settlement', async () => {
+test('records a refund whose event arrives during settlement', async () => {
   const bought = await captureUnheard()
   const { event, told } = await refundInDashboard(bought)
   await post(event.body)
@@ -422,7 +421,7 @@ test('books a refund whose event arrives during the settlement', async () => {
   expect(await ledgerOf(bought.orderId)).toEqual([])
 })
 
-test('delivers a capture that the dashboard refunded in part', async () => {
+test('delivers a capture that the dashboard partially refunded', async () => {
   const bought = await captureUnheard()
   await refundInDashboard(bought, 100)
   await post(bought.completed.body)

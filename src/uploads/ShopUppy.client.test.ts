@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const messages = (uppy: ReturnType<typeof createUppy>) => uppy.getState().info.map(({ message }) => message)
 
-test('keeps the notice of a lost connection until the connection is back', () => {
+test('shows the notice of a lost connection until the connection is back', () => {
   const uppy = createUppy('file')
   uppy.info('No Internet connection', 'error', 0)
   uppy.info('Cannot add more files', 'error', 5000)
@@ -40,7 +40,7 @@ test.each([
   ['file', 'a.bin', 'application/zip', 100 * 1024 * 1024 + 1, 'a.bin exceeds maximum allowed size of 100 MB'],
   ['image', 'a.pdf', 'application/pdf', 10, 'You can only upload: image/*'],
   ['image', 'a.svg', 'image/svg+xml', 10, 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.'],
-] as const)('the %s uploader refuses %s', (kind, name, type, size, message) => {
+] as const)('rejects an invalid file in the %s uploader: %s', (kind, name, type, size, message) => {
   const uppy = createUppy(kind)
   const data = { size, type, slice: () => new Blob() } as unknown as File
   expect(() => uppy.addFile({ name, type, data })).toThrow()
@@ -51,18 +51,18 @@ test.each([
 test.each([
   [3, 'One file, up to 3 MB'],
   [5000, 'One file, up to 5,000 MB'],
-])('states a limit of %i MB and enforces it', (mb, note) => {
+])('shows and enforces a limit of %i MB', (mb, note) => {
   expect(termsOf('file', mb)).toEqual({ note, maxBytes: mb * 1024 * 1024, types: null })
 })
 
-test('accepts as many files as the product has room for', () => {
+test('accepts at most as many files as the product has room for', () => {
   const uppy = createUppy('files', { most: 2 })
   const files = ['a', 'b', 'c'].map((name) => ({ name, type: 'text/plain', data: new File([name], name) }))
   uppy.addFiles(files.slice(0, 2))
   expect(() => uppy.addFile(files[2]!)).toThrow('You can only upload 2 files')
 })
 
-test('accepts one file and refuses a second', () => {
+test('accepts one file and rejects a second', () => {
   const uppy = createUppy('file')
   uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
   expect(() => uppy.addFile({ name: 'b.txt', type: 'text/plain', data: new File(['b'], 'b.txt') })).toThrow(
@@ -70,7 +70,7 @@ test('accepts one file and refuses a second', () => {
   )
 })
 
-test('offers a pause for parts only, and allows a new upload after a cancel', () => {
+test('offers a pause only for uploads in parts, and a new upload after a cancel', () => {
   const uppy = createUppy('file')
   const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
   expect(uppy.getState().capabilities.resumableUploads).toBe(false)
@@ -112,7 +112,7 @@ test.each([
     'Too many requests. Please wait 3 s and try again.',
   ],
   [0, '', 'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'],
-])('shows a refusal with status %i verbatim', async (status, body, message) => {
+])('shows the message of a refusal with status %i', async (status, body, message) => {
   vi.useRealTimers()
   answers([status, body])
   const uppy = createUppy('file')

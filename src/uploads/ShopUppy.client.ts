@@ -15,8 +15,8 @@ type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean; isProbl
 const MAX_PROBLEMS = 4
 
 /**
- * Shows errors until the member closes them or uploads again, and 'No Internet connection' until the connection is back. Uppy
- * hides both after seconds.
+ * Shows errors until the member closes them or uploads again, and 'No Internet connection' until the connection is
+ * back. Uppy would hide both after seconds.
  */
 class ShopUppy extends Uppy<Meta, AwsBody> {
   #isLeft = false
@@ -49,7 +49,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
     this.emit('info-hidden')
   }
 
-  /** Only uploads in parts can pause and resume: a single PUT would start over. */
+  /** Only uploads in parts can pause and resume, because a single PUT would start over. */
   override setState(patch?: Partial<State<Meta, AwsBody>>) {
     super.setState(patch)
     const { files, capabilities } = this.getState()
@@ -58,7 +58,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
       super.setState({ capabilities: { ...capabilities, resumableUploads } })
   }
 
-  /** Closes the uploader. Parts that were sent stay for a day, so that the upload can go on. */
+  /** Closes the uploader. The server stores the sent parts for a day, so that the upload can resume. */
   leave() {
     this.#isLeft = true
     this.destroy()
@@ -75,7 +75,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
 
 export type ShopUploader = Uppy<Meta, AwsBody> & Pick<ShopUppy, 'leave' | 'countProblems' | 'closeProblems'>
 
-/** Creates an uploader for at most `most` files. A new uploader with the same `id` restores the files. The caller destroys it. */
+/** Creates an uploader for at most `most` files. The same `id` restores files later. The caller must destroy it. */
 export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): ShopUploader {
   const kind = kindOf(use)
   const { maxBytes, types } = readTerms(use)
@@ -86,14 +86,14 @@ export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): 
     onBeforeFileAdded: (file, files) => {
       const problem = refuseType(kind, file.type)
       if (problem) uppy.info(problem, 'error', 5000)
-      // the library then reports a duplicate
+      // false makes the library report a duplicate
       return !problem && !Object.hasOwn(files, file.id)
     },
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   })
   uppy.on('back-online', () => uppy.dropSticky())
   uppy.on('upload', () => uppy.closeProblems())
-  // a refused file would be refused again: remove it, so that another can be chosen
+  // a retry would be refused again, so remove the file and let the member choose another
   uppy.on('complete', ({ failed = [] }) => {
     const refused = failed.filter(({ error }) => error?.startsWith(REFUSED))
     if (refused.length === 0) return
@@ -103,7 +103,7 @@ export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): 
       uppy.info(`${most > 1 ? `${name}: ` : ''}${reason} Please choose another file.`, 'error', 8000)
     }
   })
-  // uploads that go to the object store itself and wait until the shop has accepted them
+  // uploads sent directly to the object store that wait for their acceptance by the shop
   const direct = new Map<string, string>()
   if (kind === 'image') uppy.addPreProcessor((ids) => shrinkLarge(uppy, ids))
   uppy.addPreProcessor((ids) => resumeEarlier(uppy, ids))
@@ -135,7 +135,7 @@ async function resumeEarlier(uppy: ShopUploader, ids: string[]) {
 
 const isOwn = (url: string) => url.startsWith(globalThis.location?.origin ?? '')
 
-/** The target of one PUT. The announced name, type, size and hash are fixed by its signature. */
+/** Requests the target of a PUT. Its signature fixes the announced name, type, size and hash. */
 async function issue(kind: UploadKind, file: ShopFile, signal: AbortSignal | undefined) {
   const type = file.type || 'application/octet-stream'
   const name = encodeURIComponent(file.meta.name.toWellFormed())
@@ -156,13 +156,13 @@ async function issue(kind: UploadKind, file: ShopFile, signal: AbortSignal | und
 const REFUSED = 'Refused: '
 const FINAL = [400, 413, 415]
 
-/** The server's message about a file, marked when a retry would not change it. */
+/** Marks the server's message if a retry cannot succeed. */
 export const refusal = (status: number, message: string) => (FINAL.includes(status) ? REFUSED + message : message)
 
 export const NETWORK =
   'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'
 
-/** Turns an error into a sentence. Keeps `source`, by which the library decides whether to retry. */
+/** Converts an error to a sentence. Copies `source`, because the library uses it to decide on retries. */
 function explain(error: unknown): never {
   if (error instanceof Failure)
     throw new Error(

@@ -13,7 +13,7 @@ import { readTerms } from './terms.client.ts'
 import { kindOf, type Uploaded, type UploadKind, type UploadUse } from './uploader.rules.ts'
 import { firstOf, required } from '../kit/values/required.ts'
 
-// Loaded when an uploader opens, because the library is as large as the store.
+// Loaded when an uploader opens, because the library is as large as the rest of the browser code.
 
 const META_FIELDS = [{ id: 'name', name: 'Name', placeholder: 'File name' }]
 
@@ -29,7 +29,7 @@ export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps
   const userId = useSession().user?.id ?? ''
   const place = useRef<HTMLDivElement>(null)
   const uploader = useRef<ShopUploader>(null)
-  // fixed at opening, because a change during an upload would restart the upload
+  // constant, because a change would restart a running upload
   const [atOpening] = useState(most)
   const [problems, setProblems] = useState(0)
   const notifyUploaded = useEffectEvent(onUploaded)
@@ -81,20 +81,20 @@ export function Uploader({ use, most, title, onUploaded, onDone }: UploaderProps
   )
 }
 
-/** Repairs ARIA roles of the library: a list item without a list, and a label marked as a tooltip. */
+/** Fixes ARIA errors of the library: a list item without a list, and a label with the role of a tooltip. */
 function nameParts(target: HTMLElement) {
   target.querySelector('.uppy-Dashboard-files:not([role])')?.setAttribute('role', 'list')
   target.querySelector('label[role=tooltip]')?.removeAttribute('role')
 }
 
-/** The library copies from a field outside the dialog, which cannot take the focus there, so it copies nothing. */
+/** Copies the link itself: the library copies from a field outside the dialog, which cannot get the focus. */
 function copyLink(uppy: ShopUploader, event: MouseEvent) {
   if (!(event.target as Element).closest('.uppy-Dashboard-Item-action--copyLink')) return
   event.stopPropagation()
   const url = required(firstOf(uppy.getFiles()).uploadURL, 'the URL of the upload')
   const { i18n } = required(uppy.getPlugin('Dashboard'), 'the dashboard')
   const fail = () => void window.prompt(i18n('copyLinkToClipboardFallback'), url)
-  // pages without TLS have no clipboard
+  // the clipboard is available only with TLS
   if (!('clipboard' in navigator)) return fail()
   navigator.clipboard.writeText(url).then(() => uppy.info(i18n('copyLinkToClipboardSuccess'), 'info', 3000), fail)
 }

@@ -5,11 +5,11 @@ import { UUID } from '../kit/uuid.ts'
 import type { Storage } from './storage.server.ts'
 import { required } from '../kit/values/required.ts'
 
-/** PUBLIC_URL, or the requested loopback name on a developer's machine. */
+/** Returns the origin of PUBLIC_URL, or the requested loopback host on a developer's machine. */
 export const originOf = (publicUrl: string | undefined, header: (name: string) => string | undefined) =>
   publicUrl ? new URL(publicUrl).origin : `http://${header('host')}`
 
-/** The id in the URL of an upload, or of an image made from one. Throws a Failure 400 for every other URL. */
+/** Parses the id in the URL of an upload or its image. Throws a Failure 400 for any other URL. */
 export function uploadIdOf(url: string, origin: string, { direct }: Pick<Storage, 'direct'>): string {
   const incoming = direct?.idOf(url)
   if (incoming) return incoming
@@ -20,7 +20,7 @@ export function uploadIdOf(url: string, origin: string, { direct }: Pick<Storage
 }
 const PATH = new RegExp(`^/(?:objects/(${UUID})(?:\\?[\\w=&%.-]*)?|images/(${UUID})/\\d+\\.(?:webp|avif))$`)
 
-/** The signature of an upload URL permits one PUT of one upload by one account, up to a size and a time. */
+/** The signature of an upload URL permits one PUT of one upload by one account, with a maximum size and an expiry. */
 type UploadTerms = {
   id: string
   userId: string

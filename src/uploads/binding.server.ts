@@ -14,14 +14,14 @@ export type Upload = Sniffed & {
   fileName: string | null
 }
 
-/** Throws a Failure: 404 if this account has no such upload, 409 if it is incomplete or in use. */
+/** Finds an upload. Throws a Failure: 404 if the account does not own it, 409 if it is incomplete or in use. */
 export async function findUpload(
   db: Db | Tx,
   storage: Storage,
   { userId, id }: { userId: string; id: string },
 ): Promise<Upload> {
   let row = await readUpload(db, userId, id)
-  // a browser that sent the bytes to the store itself may not have said so
+  // a browser that sent the bytes to the object store may not have notified the shop
   if (row?.status === 'issued' && !db.isTransaction && (await takeIncoming(db, storage, { userId, id })))
     row = await readUpload(db, userId, id)
   if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
@@ -39,7 +39,7 @@ const readUpload = (db: Db | Tx, userId: string, id: string) =>
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-/** Marks an upload as used in the caller's transaction. A job makes the other sizes of an image. Throws a Failure 409 if it is in use already. */
+/** Marks an upload as used. A job makes an image's other sizes. Throws a Failure 409 if it is in use. */
 export async function bindUpload(
   tx: Tx,
   { userId, id, isImage = false }: { userId: string; id: string; isImage?: boolean },
@@ -55,7 +55,7 @@ export async function bindUpload(
   if (isImage) await addJob(tx, 'size_image', { id }, { key: `sizes:${id}`, queue: `files:${userId}`, maxAttempts: 5 })
 }
 
-/** Releases an upload that nothing uses any more, for the sweep to remove. */
+/** Releases an unused upload, so that the sweep removes it. */
 export async function releaseUpload(tx: Tx, id: string) {
   await tx.updateTable('objects').set({ status: 'stored' }).where('id', '=', id).where('status', '=', 'bound').execute()
 }

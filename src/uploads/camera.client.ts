@@ -6,7 +6,7 @@ import type { ShopUploader } from './ShopUppy.client.ts'
 import type { UploadKind } from './uploader.rules.ts'
 import { required } from '../kit/values/required.ts'
 
-/** A tab that takes a photo for an image, a photo or a video for a file. Without a microphone videos are silent. */
+/** Adds a tab to take a photo, or also a video for a file. Without a microphone, videos are silent. */
 export async function addCamera(uppy: ShopUploader, kind: UploadKind) {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
   const video = devices.some((device) => device.kind === 'audioinput') ? 'video-audio' : 'video-only'

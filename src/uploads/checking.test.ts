@@ -8,7 +8,7 @@ import { type Person, type Served, startServed } from '../../test/served.ts'
 import { openStore, type Store } from '../../test/stores.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
-// One call at a time checks the bytes of an upload, and no later bytes take their place.
+// Only one call at a time checks the bytes of an upload. Later bytes never replace them.
 
 const GOOD = randomBytes(1000)
 const HARMFUL = Buffer.concat([Buffer.from('EVIL'), GOOD.subarray(4)])
@@ -22,7 +22,7 @@ let released = Promise.withResolvers<void>()
 
 let isHeld = false
 
-/** Holds the first scan of a test until its release. */
+/** Blocks the first scan of a test until its release. */
 async function scan(bytes: Readable) {
   const whole = await buffer(bytes)
   scanning.resolve()
@@ -90,7 +90,7 @@ async function storeGood() {
   return id
 }
 
-test('stores the bytes that it scanned, although others are sent and finished meanwhile', async () => {
+test('stores the scanned bytes although other bytes are sent and finished during the scan', async () => {
   const { id, put, finish } = await issue()
   await put(GOOD)
   const first = finish()
@@ -103,7 +103,7 @@ test('stores the bytes that it scanned, although others are sent and finished me
   expect((await bytesOf(id)).equals(GOOD)).toBe(true)
 })
 
-test('a check that a killed node left is repeated after its lease, with the first bytes', async () => {
+test('repeats a killed node’s check of the first bytes after its lease', async () => {
   const { id, put, finish } = await issue()
   await put(GOOD)
   await store.storage.direct!.accept(id)
@@ -118,7 +118,7 @@ test('a check that a killed node left is repeated after its lease, with the firs
   expect(store.s3!.store.objects.has(`incoming/${id}`)).toBe(false)
 })
 
-test('a check whose lease another call took over leaves that one alone', async () => {
+test('does not disturb another call that took over an expired check', async () => {
   const { id, put, finish } = await issue()
   await put(GOOD)
   const first = finish()
@@ -131,7 +131,7 @@ test('a check whose lease another call took over leaves that one alone', async (
   expect(await row.executeTakeFirst()).toEqual({ checkingUntil })
 })
 
-test('a check that refuses or fails late leaves the bytes of a stored upload', async () => {
+test('retains the bytes of a stored upload when a late check refuses or fails', async () => {
   const id = await storeGood()
   const stored = { sizeBytes: GOOD.length, sha256 }
   const claim = { isImage: false, fileName: 'a.bin', contentType: null }
@@ -146,19 +146,19 @@ test('a check that refuses or fails late leaves the bytes of a stored upload', a
   expect(await rowOf(id)).toEqual({ status: 'stored', sha256 })
 })
 
-test('a check that accepts late does not store an upload that another one refused', async () => {
+test('does not store a refused upload when a late check accepts it', async () => {
   const { id, put, finish } = await issue()
   await put(HARMFUL)
   released.resolve()
   expect((await finish()).status).toBe(400)
-  // the browser may not have heard it, and asks again
+  // the browser may have missed the reply and retries
   expect(await finish(shop.otherUrl)).toMatchObject({ status: 400, code: 'infected' })
   const claim = { isImage: false, fileName: 'a.bin', contentType: null }
   const stored = { sizeBytes: GOOD.length, sha256 }
   expect(await acceptUpload(shop.db, store.storage, { id, userId: ada.id }, stored, claim)).toBe(false)
   expect((await rowOf(id))!.status).toBe('issued')
   expect((await bytesOf(id)).equals(HARMFUL)).toBe(true)
-  // nor does one that refuses late replace the reason
+  // a late refusal does not replace the first reason
   const asImage = { ...claim, isImage: true }
   await expect(acceptUpload(shop.db, store.storage, { id, userId: ada.id }, stored, asImage)).rejects.toMatchObject({
     status: 415,
@@ -166,7 +166,7 @@ test('a check that accepts late does not store an upload that another one refuse
   expect(await finish()).toMatchObject({ status: 400, code: 'infected' })
 })
 
-test('says why it refused a file, although the store does not remove the bytes', async () => {
+test('shows why a file was refused although the store fails to remove its bytes', async () => {
   const { id, put, finish } = await issue()
   await put(GOOD)
   const stored = (await store.storage.direct!.accept(id))!
@@ -178,7 +178,7 @@ test('says why it refused a file, although the store does not remove the bytes',
   expect((await finish()).status).toBe(415)
 })
 
-test('leaves the bytes of an import to the shop, which is storing them', async () => {
+test('ignores the bytes of an import while the shop stores them', async () => {
   const { id } = await shop.db
     .insertInto('objects')
     .values({ userId: ada.id, expiresAt: new Date(Date.now() + 60_000) })
@@ -188,7 +188,7 @@ test('leaves the bytes of an import to the shop, which is storing them', async (
   expect(await takeIncoming(shop.db, store.storage, { id, userId: ada.id })).toBe(false)
 })
 
-test('what arrives after its address has ended counts against the day, also while it is checked', async () => {
+test('counts bytes that arrive after the URL expired against the daily quota, even during their check', async () => {
   const member = await shop.addPerson()
   const sendLate = async () => {
     const { id, put } = await issue(member)
@@ -220,7 +220,7 @@ async function sendParts(bytes: Buffer) {
   return (base: string) => post(`${base}/companion/s3/multipart/${uploadId}/complete?key=${key}`, { parts })
 }
 
-test('answers `checking` for parts that another node checks', async () => {
+test('returns `checking` for parts that another node checks', async () => {
   const complete = await sendParts(GOOD)
   const first = complete(shop.url)
   await scanning.promise
@@ -230,14 +230,14 @@ test('answers `checking` for parts that another node checks', async () => {
   expect((await complete(shop.otherUrl)).status).toBe(200)
 })
 
-test('says on every node that the file of these parts is infected', async () => {
+test('reports on every node that the file of these parts is infected', async () => {
   const complete = await sendParts(HARMFUL)
   released.resolve()
   for (const base of [shop.url, shop.otherUrl, shop.url])
     expect(await complete(base)).toMatchObject({ status: 400, code: 'infected' })
 })
 
-test('waits for a copy as long as for a join of parts', async () => {
+test('waits as long for a copy as for a join of parts', async () => {
   const { id, put, finish } = await issue()
   await put(GOOD)
   released.resolve()

@@ -5,6 +5,6 @@ import type { ShopUploader } from './ShopUppy.client.ts'
 export function addEditor(uppy: ShopUploader) {
   const target = uppy.getPlugin('Dashboard')
   if (uppy.getPlugin('ImageEditor') || !target) return
-  // browsers rotate photos themselves; the library's own way reads them again, which the page's policy blocks
+  // browsers rotate photos themselves; the page's policy blocks the way in which the library reads them again
   uppy.use(ImageEditor, { target, quality: 0.9, cropperOptions: { checkOrientation: false } })
 }

@@ -21,25 +21,22 @@ test.each([
   expect(cleanFileName(given)).toBe(kept)
 })
 
-test('keeps the extension of a name that is too long', () => {
+test('preserves the extension of a name that is too long', () => {
   const name = cleanFileName(`${'é'.repeat(300)}.flac`)!
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
   expect(name).toMatch(/^é+\.flac$/)
 })
 
-test.each(['x', 'é', '. ', ' \u00A0', '\u0958'])(
-  'spends no more time on a longer name, whatever it is made of: %j',
-  async (part) => {
-    // a name in a header takes up to 16 KB; quadratic time would be seconds for each
-    const name = `a${part.repeat(16_000 / part.length)}z`
-    const spent = await cpuMs(() => {
-      for (let n = 0; n < 5; n++) cleanFileName(name)
-    })
-    expect(spent).toBeLessThan(1_000)
-  },
-)
+test.each(['x', 'é', '. ', ' \u00A0', '\u0958'])('needs no more time for a longer name of %j', async (part) => {
+  // a name in a header has up to 16 KB; quadratic time would take seconds
+  const name = `a${part.repeat(16_000 / part.length)}z`
+  const spent = await cpuMs(() => {
+    for (let n = 0; n < 5; n++) cleanFileName(name)
+  })
+  expect(spent).toBeLessThan(1_000)
+})
 
-test('keeps names inside their folder, their header and the limits of file systems', () => {
+test('returns names that are valid in a folder, a header and a file system', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
       const name = cleanFileName(given)
@@ -52,13 +49,13 @@ test('keeps names inside their folder, their header and the limits of file syste
   )
 })
 
-test('ignores a header that is not an encoded name', () => {
+test('ignores a header without an encoded name', () => {
   expect(readFileName(undefined)).toBe(null)
   expect(readFileName('%E0%A4%A')).toBe(null)
   expect(readFileName('Caf%C3%A9.pdf')).toBe('Café.pdf')
 })
 
-test('names a file without a name after its product', () => {
+test('derives the name of a nameless file from its product', () => {
   expect(nameAfter('Night Trains: Vol. 2', 'flac')).toBe('night-trains-vol-2.flac')
   expect(nameAfter('Café', 'pdf')).toBe('cafe.pdf')
   expect(nameAfter('***', 'bin')).toBe('file.bin')
@@ -74,7 +71,7 @@ test.each([
   ['/x', 'attachment; filename="../../etc/passwd"', 'passwd'],
   ['/%E0%A4%A', undefined, 'files.example'],
   ['/', undefined, 'files.example'],
-])('names %s with the header %s as %s', (path, disposition, name) => {
+])('derives from %s and the header %s the name %s', (path, disposition, name) => {
   expect(nameOfLink(new URL(path, 'https://files.example'), disposition)).toBe(name)
 })
 
@@ -86,8 +83,8 @@ test.each([
   ['a.pdf', '..', null],
   ['a.pdf', '.pdf', null],
   ['README', 'Read me', 'Read me'],
-  // its bytes were not held against these endings
+  // bytes without a known extension were not checked against these extensions
   ['notes', 'notes.bat', null],
   ['notes', 'notes.pdf', null],
   ['a.t_x', 'b', 'b.t_x'],
-])('the file %j renamed to %j is %j', (before, name, after) => expect(renameFile(before, name)).toBe(after))
+])('renames the file %j by %j to %j', (before, name, after) => expect(renameFile(before, name)).toBe(after))

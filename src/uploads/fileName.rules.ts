@@ -1,11 +1,11 @@
 import { extensionOf } from './checks/claim.rules.ts'
 
-// Makes file names of strangers safe to show, to store and to save on another machine.
+// Makes file names from users safe to show, to store and to save on another machine.
 
 const MAX_BYTES = 255
 const encoder = new TextEncoder()
 
-/** Removes folders and control characters and limits the name to 255 bytes. Null when nothing is left. */
+/** Removes folders and control characters and limits the name to 255 bytes. Null if nothing remains. */
 export function cleanFileName(name: string): string | null {
   const last = name.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
   const clean = shorten(last)
@@ -20,7 +20,7 @@ export function readFileName(header: string | undefined): string | null {
   return cleanFileName(decode(header) ?? '')
 }
 
-/** 'Night Trains: Vol. 2' and 'flac' -> 'night-trains-vol-2.flac'. */
+/** Derives a file name from a title: 'Night Trains: Vol. 2' and 'flac' -> 'night-trains-vol-2.flac'. */
 export function nameAfter(title: string, extension: string): string {
   const slug = title
     .normalize('NFKD')
@@ -31,7 +31,7 @@ export function nameAfter(title: string, extension: string): string {
   return cleanFileName(`${slug || 'file'}.${extension}`) ?? `file.${extension}`
 }
 
-/** Limits the name to 255 bytes: cuts the stem between two characters and keeps the extension. */
+/** Limits the name to 255 bytes. Cuts the stem between two characters and preserves the extension. */
 function shorten(name: string): string {
   if (encoder.encode(name).length <= MAX_BYTES) return name
   const dot = name.lastIndexOf('.')
@@ -41,7 +41,7 @@ function shorten(name: string): string {
   return stem.slice(0, encoder.encodeInto(stem, new Uint8Array(room)).read).trimEnd() + extension
 }
 
-/** The name from the server's header (RFC 6266), or the last part of the URL. */
+/** Reads the file name from the server's header (RFC 6266) or the end of the URL. */
 export function nameOfLink(url: URL, disposition = ''): string {
   return cleanFileName(encoded(disposition) ?? quoted(disposition) ?? decode(url.pathname) ?? '') ?? url.hostname
 }
@@ -63,8 +63,8 @@ function decode(text: string | undefined): string | null {
 }
 
 /**
- * The name that an owner gives a file, with the extension of the old name: 'a.pdf' and 'Part 1' -> 'Part 1.pdf'. Returns null
- * for another extension, because the bytes were checked against the old one, and for an empty name.
+ * Renames a file with its old extension: 'a.pdf' and 'Part 1' -> 'Part 1.pdf'. Null for another extension, because the
+ * bytes were checked against the old one, and for an empty name.
  */
 export function renameFile(before: string, name: string): string | null {
   const extension = extensionOf(before)

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { issue, startServed, upload } from '../../test/served.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
-// Needs root to mount a disk of eight megabytes; skipped otherwise.
+// Skipped unless root can mount a disk of eight megabytes.
 
 const folder = mkdtempSync(join(tmpdir(), 'primo-full-'))
 const isMounted = mount()
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 test.skipIf(!isMounted)(
-  'a full disk refuses a file, keeps nothing of it, and takes it when there is room again',
+  'rejects a file on a full disk, stores nothing of it and accepts it when there is room',
   async () => {
     const config = { maxFileBytes: 100 * 1024 * 1024 }
     const shop = await startServed(
@@ -54,7 +54,7 @@ test.skipIf(!isMounted)(
         parts.put!(key, uploadId, number, Readable.from([randomBytes(size)]), { maxBytes: size, sha256: null })
       const { etag } = await put(1, 5 * 1024 * 1024)
       await expect(put(2, 5 * 1024 * 1024)).rejects.toMatchObject({ status: 507 })
-      // a join needs the size twice
+      // a join needs twice the size
       await expect(parts.finish(key, uploadId, [{ number: 1, etag }])).rejects.toMatchObject({ status: 507 })
       expect(await parts.list(key, uploadId)).toHaveLength(1)
       expect((await shop.files()).filter(({ parentPath }) => parentPath.endsWith('tmp'))).toEqual([])

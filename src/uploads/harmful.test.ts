@@ -8,7 +8,7 @@ import { type Person, type Served, startServed } from '../../test/served.ts'
 import { openStore, type Store, STORES } from '../../test/stores.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
-// Forty files that a shop must not keep. Each is sent as a browser sends it, on both stores.
+// Forty harmful files that the shop must refuse. Each is uploaded as in a browser, to both stores.
 
 const MB = 1024 * 1024
 const latin = (text: string) => Buffer.from(text, 'latin1')
@@ -23,7 +23,7 @@ const png = await sharp({ create: { width: 900, height: 600, channels: 3, backgr
   .png()
   .toBuffer()
 
-/** A PNG that claims this size and holds next to nothing. */
+/** Creates a PNG with a false size and almost no pixels. */
 function claimingPng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -40,7 +40,7 @@ function claimingPng(width: number, height: number): Buffer {
   return Buffer.concat([latin('\x89PNG\r\n\x1a\n'), chunk('IHDR', head), bytes, chunk('IEND', Buffer.alloc(0))])
 }
 
-/** An archive with one file, whose directory claims `claimed` bytes of it. */
+/** Creates an archive of one file whose directory contains the size `claimed`. */
 function zipOf(name: string, text: string | Buffer, claimed = text.length): Buffer {
   const data = deflateRawSync(text)
   const fields = Buffer.alloc(26)
@@ -110,9 +110,9 @@ const FILES: typeof IMAGES = [
   ['huge.bin', randomBytes(13 * MB), 413, 'larger than 12 MB'],
 ]
 
-test('there are forty', () => expect(IMAGES.length + FILES.length).toBe(40))
+test('covers forty harmful files', () => expect(IMAGES.length + FILES.length).toBe(40))
 
-describe.each(STORES)('the %s store', (kind) => {
+describe.each(STORES)('on the %s store', (kind) => {
   let store: Store
   let shop: Served
   let ada: Person
@@ -137,7 +137,7 @@ describe.each(STORES)('the %s store', (kind) => {
     await store.stop()
   })
 
-  /** As the uploader does it; `isPlain` announces nothing, like a program that means harm. */
+  /** Sends a file like the uploader. `isPlain` announces nothing, like a malicious client. */
   async function sendFile(kind: string, name: string, bytes: Buffer, isPlain: boolean) {
     const announced = {
       'x-file-size': String(bytes.length),
@@ -157,7 +157,7 @@ describe.each(STORES)('the %s store', (kind) => {
   }
 
   test.each([...IMAGES.map((file) => ['image', ...file] as const), ...FILES.map((file) => ['file', ...file] as const)])(
-    'refuses the %s %s and keeps nothing',
+    'rejects the %s %s and stores nothing',
     async (as, name, given, status, says) => {
       const bytes = Buffer.from(given as Buffer)
       for (const isPlain of [false, true]) {
@@ -167,7 +167,7 @@ describe.each(STORES)('the %s store', (kind) => {
           expect.stringContaining(says),
         ])
         if (id === null) continue
-        // malware alone stays for staff to look into, until they remove it
+        // only malware stays in quarantine until staff remove it
         const isKept = await removeFromQuarantine(shop.db, store.storage, id)
         expect(isKept).toBe(name === 'virus.bin')
         expect(await store.storage.find(id)).toBe(null)

@@ -23,7 +23,7 @@ export type UploadContext = Quota & {
 type Waiting = { id: string; userId: string }
 type Incoming = Waiting & { stream: Readable; maxBytes: number; claim: Claim; sha256?: string | null }
 
-/** Stores and accepts the bytes of an upload. Null if the upload was not waiting for bytes; then they are removed. */
+/** Stores and accepts the bytes of an upload. Returns null and removes them if the upload expected none. */
 export async function storeUpload(
   db: Db,
   storage: Storage,
@@ -37,17 +37,16 @@ export async function storeUpload(
   try {
     return (await acceptUpload(db, storage, upload, stored, claim)) ? stored : null
   } catch (error) {
-    // the sender may repeat the PUT, which needs the key
+    // the sender may retry the PUT with the same key
     if (!isRefused(error)) await removeUnstored(db, storage, upload.id)
     throw error
   }
 }
 
 /**
- * Checks bytes that are complete under the key of the upload, and marks the upload as stored. A refusal (a Failure below 500) ends the
- * address of the upload, keeps the reason, and removes the bytes or keeps them in quarantine. After any other error the bytes stay, and the
- * call may be repeated. Returns false if the upload was not waiting for bytes; then they are removed unless they are those of a stored
- * upload.
+ * Checks the complete bytes of an upload and marks it as stored. A refusal (a Failure below 500) expires its URL,
+ * stores the reason, and removes or quarantines the bytes. After other errors the bytes stay and the caller may retry.
+ * Returns false if the upload expected no bytes; removes them unless they belong to a stored upload.
  */
 export async function acceptUpload(
   db: Db,
@@ -82,7 +81,7 @@ async function checkBytes(storage: Storage, { id, userId }: Waiting, { sizeBytes
 
 const isRefused = (error: unknown): error is Failure => error instanceof Failure && isRefusal(error)
 
-/** Ends the address of an upload, so that refused bytes are judged once, and removes them. What stays is the sweep's. */
+/** Expires the URL of a refused upload and removes its bytes. The sweep retries a failed removal. */
 async function discard(db: Db, storage: Storage, id: string, refusal: Failure | null) {
   await endUpload(db, id, refusal)
   await removeUnstored(db, storage, id).catch((error: unknown) =>
@@ -90,15 +89,15 @@ async function discard(db: Db, storage: Storage, id: string, refusal: Failure | 
   )
 }
 
-/** Bytes of a stored upload stay, because a product may use them, and those in quarantine. */
+/** Removes the bytes unless they are in quarantine or belong to a stored upload, which a product may use. */
 async function removeUnstored(db: Db, storage: Storage, id: string) {
   const row = await db.selectFrom('objects').select(['status', 'malware']).where('id', '=', id).executeTakeFirst()
   if (row === undefined || (row.status === 'issued' && row.malware === null)) await storage.remove(id)
 }
 
 /**
- * Accepts what a browser sent to the store itself. Returns false without such bytes. Throws a Failure 503 `checking` while another call
- * does it, and 429 over the quota of the day. Without `quota`, it leaves what arrived after the address had ended.
+ * Accepts bytes that a browser sent directly to the object store. Returns false without such bytes. Throws a Failure
+ * 503 `checking` during another call, and 429 over the quota. Without `quota`, ignores bytes after the URL's expiry.
  */
 export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Waiting, quota?: Quota): Promise<boolean> {
   if (!storage.direct) return false
@@ -107,7 +106,7 @@ export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Wai
   if (!row) return false
   if (row.isLate && !quota) return false
   const take = async () => {
-    // the day counts bytes while their address is open, and again while they are checked
+    // the quota includes bytes while their URL is valid, so late bytes are added for their check
     if (row.isLate && quota) await announceBytes(db, quota, { id, userId, bytes: row.announcedBytes })
     const stored = await accept(id)
     return stored !== null && (await acceptUpload(db, storage, { id, userId }, stored, row.claim))
@@ -120,7 +119,7 @@ export async function takeIncoming(db: Db, storage: Storage, { id, userId }: Wai
   }
 }
 
-/** What the owner said of an upload that waits for bytes of a browser. An import has no kind, and the shop itself stores its bytes. */
+/** Reads an upload that expects bytes of a browser. Excludes imports, which have no kind and are stored by the shop. */
 async function findWaiting(db: Db, { id, userId }: Waiting) {
   const row = await db
     .selectFrom('objects')
@@ -129,7 +128,7 @@ async function findWaiting(db: Db, { id, userId }: Waiting) {
     .where('userId', '=', userId)
     .where('status', '=', 'issued')
     .where('kind', 'is not', null)
-    // a slow PUT ends after its address has; a refused one is over
+    // a slow PUT may end after its URL expired; a refused upload is over
     .where(sql<boolean>`expires_at > created_at AND expires_at > now() - interval '1 hour'`)
     .executeTakeFirst()
   if (!row) return null
@@ -137,13 +136,13 @@ async function findWaiting(db: Db, { id, userId }: Waiting) {
   return { claim, announcedBytes: row.announcedBytes ?? 0, isLate: row.isLate }
 }
 
-/** A repeated call may have accepted the same bytes at the same time. */
+/** A concurrent retry may have accepted the same bytes. */
 async function isStoredAs(db: Db, id: string, { sha256 }: Stored): Promise<boolean> {
   const row = await db.selectFrom('objects').select('sha256').where('id', '=', id).executeTakeFirst()
   return row?.sha256 === sha256
 }
 
-/** The address takes no more bytes, and the upload can never become stored. The first reason stays. */
+/** Expires the URL of an upload, so that it can never become stored. The first reason stays. */
 const endUpload = (db: Db, id: string, refusal: Failure | null) =>
   db
     .updateTable('objects')
@@ -166,7 +165,7 @@ async function markStored(
     .set({ status: 'stored', storedAt: now, sizeBytes, sha256, contentType, ...(fileName && { fileName }) })
     .where('id', '=', id)
     .where('status', '=', 'issued')
-    // a check that takes longer than another, which refused the file
+    // skips an upload that a faster check has refused
     .whereRef('expiresAt', '>', 'createdAt')
     .executeTakeFirst()
   return numUpdatedRows === 1n

@@ -9,7 +9,7 @@ const PROLONG_MS = 10_000
 export const LEASE_SECONDS = 30
 const leaseEnd = sql<Date>`now() + ${LEASE_SECONDS} * interval '1 second'`
 
-/** Runs `work` and prolongs its lease meanwhile. Only the lease of a killed node expires. */
+/** Runs `work` and extends its lease meanwhile. Only the lease of a killed node expires. */
 export async function whileProlonged<T>(prolong: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   const clock = setInterval(
     () => void prolong().catch((error: unknown) => log.warn('a lease was not prolonged', { error })),
@@ -22,7 +22,7 @@ export async function whileProlonged<T>(prolong: () => Promise<unknown>, work: (
   }
 }
 
-/** Lets one call on all nodes check the bytes of an upload. Throws a Failure 503 `checking` while another call does. */
+/** Lets one call across all nodes check the bytes of an upload. Throws a Failure 503 `checking` for other calls. */
 export async function whileChecking<T>(db: Db, id: string, work: () => Promise<T>): Promise<T> {
   const upload = db.updateTable('objects').where('id', '=', id)
   const until = sql<string>`extract(epoch FROM checking_until)::text`
@@ -46,10 +46,10 @@ export async function whileChecking<T>(db: Db, id: string, work: () => Promise<T
   }
 }
 
-/** A longer check answers 503 `checking`, and the browser repeats the call. */
+/** After this time the server returns 503 `checking`, and the browser retries. */
 const ANSWER_WITHIN_MS = 20_000
 
-/** Answers within seconds; the work may go on. Throws a Failure 503 `checking` then. */
+/** Returns the result, or throws a Failure 503 `checking` after seconds while the work continues. */
 export async function answerSoon<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -14,7 +14,7 @@ import { tooLarge } from './storing.server.ts'
 import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 import { firstOf } from '../kit/values/required.ts'
 
-// Imports of files by URL. The store downloads them, which spares the member's phone the traffic.
+// Imports files by URL. The server downloads them, which saves the member's mobile data.
 
 const MAX_MS = 15 * 60_000
 const LIFE_SECONDS = 3600
@@ -44,7 +44,7 @@ export function linkRoutes(options: Options): Route[] {
       },
       (page) =>
         new Promise<Answer>((answer, refuse) => {
-          // a failure before the first byte is a response of its own, a later one is a line of the response
+          // an error before the first byte is a normal response, a later error a line of the streamed response
           whileCounted(page.db, page.user.id, () => importFrom(options, page, answer)).catch(refuse)
         }),
     ),
@@ -96,7 +96,7 @@ const describe = ({ url, response: { headers } }: FetchedResponse) => {
   const length = headers['content-length']
   return {
     name: nameOfLink(url, headers['content-disposition']),
-    // servers send octet-stream for unknown types
+    // ignore octet-stream, which servers send for unknown types
     type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && type !== 'application/octet-stream' ? type : null,
     size: length && /^\d{1,15}$/.test(length) ? Number(length) : null,
   }

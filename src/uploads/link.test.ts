@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, type Served, startServed } from '../../test/served.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
-// Here 127.0.0.1 stands for the public Internet, and every other address, such as 127.0.0.2, for the inside.
+// In these tests 127.0.0.1 counts as public Internet, and other addresses such as 127.0.0.2 as internal.
 
 const MAX = 256 * 1024
 const bytes = randomBytes(100_000)
@@ -99,7 +99,7 @@ const linesOf = async (response: Response) =>
     .map((line) => JSON.parse(line) as Line)
 const rows = () => shop.db.selectFrom('objects').selectAll().where('userId', '=', ada.id).execute()
 
-test('stores a file from a public URL as an upload of the member, with name, size and hash', async () => {
+test('stores a file from a public URL as an upload of the member with name, size and hash', async () => {
   const meta = await post('meta', { url: urlOf(outside, '/guide.bin') })
   expect(await meta.json()).toEqual({ name: 'guide.bin', type: 'text/html', size: bytes.length })
   const answer = await post('get', { url: urlOf(outside, '/named'), kind: 'file' })
@@ -137,7 +137,7 @@ test.each([
   ['an endless redirect', () => urlOf(outside, '/loop'), 'The other server redirects too many times.'],
   ['a missing page', () => urlOf(outside, '/missing'), 'The other server answered 404.'],
   ['an unreachable server', () => 'http://127.0.0.1:1/', 'The other server didn’t respond.'],
-])('rejects %s with a reason and sends no request inside', async (_, url, message) => {
+])('rejects %s with a reason and sends no internal request', async (_, url, message) => {
   for (const path of ['meta', 'get']) {
     const answer = await post(path, { url: url(), ...(path === 'get' && { kind: 'file' }) })
     expect(answer.status).toBe(400)
@@ -175,7 +175,7 @@ test('recognises an image by its bytes', async () => {
 test.each([
   ['/slow', 10],
   ['/unsized', MAX],
-])('counts the bytes of %s while they arrive, and aborts when the member leaves', async (path, announcedBytes) => {
+])('counts the bytes of %s during the download and aborts when the member leaves', async (path, announcedBytes) => {
   const gone = new AbortController()
   const closed = new Promise((done) =>
     outside.once('request', (request: IncomingMessage) => request.once('close', done)),
@@ -194,14 +194,14 @@ test.each([
   expect((await shop.files()).filter(({ parentPath }) => parentPath.endsWith('tmp'))).toEqual([])
 })
 
-test('reports a failure and removes the bytes when the sweep deletes the upload meanwhile', async () => {
+test('reports a failure and removes the bytes when the sweep deletes the upload during the import', async () => {
   const before = (await shop.files()).length
   const last = (await linesOf(await post('get', { url: urlOf(outside, '/swept'), kind: 'file' }))).at(-1)!
   expect(last).toEqual({ status: 409, message: 'The upload took too long. Please try again.' })
   expect((await shop.files()).length).toBe(before)
 })
 
-test("accepts complete requests of members from the store's own pages only", async () => {
+test('accepts complete requests of members from the shop’s own pages only', async () => {
   const url = urlOf(outside, '/guide.bin')
   const body = { url, kind: 'file' }
   expect((await post('get', body, {})).status).toBe(401)

@@ -6,7 +6,7 @@ import { sendFile } from './sendFile.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
 import type { Storage } from './storage.server.ts'
 
-/** The address that 'Copy link' copies: the owner of an upload downloads it there. */
+/** Serves the URL of 'Copy link', where the owner of an upload can download it. */
 export function ownFileRoute(storage: Storage) {
   return handleRaw(
     'GET /objects/:id',

@@ -10,7 +10,7 @@ import { importLink, type LinkProgress, LINKS } from './uploads.contract.ts'
 import type { UploadKind } from './uploader.rules.ts'
 import { required } from '../kit/values/required.ts'
 
-/** Phones and tablets have a camera app, which the uploader's own area opens. */
+/** True on phones and tablets, where the file picker can open the camera app. */
 export const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
 
 export function addPanels(uppy: ShopUploader, kind: UploadKind, userId: string) {
@@ -31,7 +31,7 @@ export function addPanels(uppy: ShopUploader, kind: UploadKind, userId: string) 
   if (canKeep()) uppy.use(GoldenRetriever)
 }
 
-/** The configured clouds. The server writes them to the html element. */
+/** Reads the configured clouds, which the server writes to the html element. */
 const readSources = () =>
   (document.documentElement.dataset.remoteSources ?? '').split(',').filter((name) => name !== '') as RemoteSource[]
 
@@ -45,7 +45,7 @@ function canKeep(): boolean {
 
 const CLIENT = 'shop-link'
 
-/** The library's tab for links. The store itself takes the part of the library's Companion server. */
+/** Adds the library's tab for links. The shop's server replaces the library's Companion server. */
 function addLinkTab(uppy: ShopUploader, kind: UploadKind) {
   uppy.use(Url<Meta, AwsBody>, {
     id: 'Url',
@@ -56,7 +56,7 @@ function addLinkTab(uppy: ShopUploader, kind: UploadKind) {
   const tab = required(uppy.getPlugin<Url<Meta, AwsBody>>('Url'), 'the tab')
   const client = new LinkClient(uppy, kind)
   tab.client = client
-  // an explicit id, because the library's own may change between versions
+  // an explicit id, because the library's default may change between versions
   uppy.registerRequestClient(CLIENT, client)
   uppy.on('file-added', (file) => {
     if (file.source === 'Url' && 'remote' in file && file.remote)
@@ -72,7 +72,7 @@ class LinkClient extends RequestClient<Meta, AwsBody> {
     this.#kind = kind
   }
 
-  /** The server's reason, shown instead of the library's message. */
+  /** Shows the server's reason instead of the library's message. */
   override async post<PostBody>(...call: Parameters<RequestClient<Meta, AwsBody>['post']>): Promise<PostBody> {
     try {
       return await super.post<PostBody>(...call)
@@ -131,7 +131,6 @@ class LinkClient extends RequestClient<Meta, AwsBody> {
   }
 }
 
-/** Whole lines of a stream. Keeps an incomplete one back. */
 async function* linesOf(response: Response): AsyncGenerator<LinkProgress> {
   const reader = required(response.body, 'the body').pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

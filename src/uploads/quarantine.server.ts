@@ -5,13 +5,13 @@ import { lockUploads } from './budget/budget.server.ts'
 import type { Storage } from './storage.server.ts'
 import { refusalJson } from './storing.server.ts'
 
-// The shop refuses an upload with malware and keeps its bytes, so that staff can look into them. Its row stays 'issued' and its address
-// has ended, so nothing serves, uses or backs it up. Its bytes count against the day of the account.
+// Uploads with malware are refused, but their bytes stay for inspection by staff. The row has status 'issued' and an
+// expired URL, so nothing serves, uses or backs it up. Its bytes count for the daily quota.
 
 export const QUARANTINE_DAYS = 30
 const MAX_IN_QUARANTINE = 10
 
-/** The name of the malware in an upload, or null. Throws a Failure 503 if the scanner does not answer. */
+/** Returns the name of the malware in an upload, or null. Throws a Failure 503 if the scanner does not respond. */
 export async function findMalware({ scan, open }: Pick<Storage, 'scan' | 'open'>, id: string): Promise<string | null> {
   if (!scan) return null
   const { stream } = await open(id)
@@ -20,7 +20,7 @@ export async function findMalware({ scan, open }: Pick<Storage, 'scan' | 'open'>
 
 type Infected = { id: string; userId: string; malware: string; refusal: Failure; sizeBytes: number }
 
-/** Ends the address of an upload and keeps its row. False if the account has ten in quarantine already, or the row waits no more. */
+/** Expires the URL of an upload and retains its row. False if the account has ten in quarantine or the row is over. */
 export const putInQuarantine = (db: Db, { id, userId, malware, refusal, sizeBytes }: Infected): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await lockUploads(tx, userId)
@@ -51,7 +51,7 @@ export const putInQuarantine = (db: Db, { id, userId, malware, refusal, sizeByte
 export const infected = (malware: string) =>
   new Failure(400, `The file holds something harmful (${malware}) and was refused.`, 'infected')
 
-/** Deletes the row of an upload that never arrived or was refused. An upload in quarantine keeps its row. */
+/** Deletes the row of an upload that never arrived or was refused, unless it is in quarantine. */
 export const forgetUpload = (db: Db | Tx, id: string) =>
   db
     .deleteFrom('objects')
@@ -60,7 +60,7 @@ export const forgetUpload = (db: Db | Tx, id: string) =>
     .where('malware', 'is', null)
     .executeTakeFirst()
 
-/** Releases the files of an erased account: the sweep removes each once it is a day old. */
+/** Releases the files of an erased account. The sweep removes each when it is a day old. */
 export const emptyQuarantineOf = (tx: Tx, userId: string) =>
   tx
     .updateTable('objects')
@@ -79,7 +79,7 @@ export const listQuarantine = (db: Db) =>
     .limit(1000)
     .execute()
 
-/** False for an upload that is not in quarantine. */
+/** Removes an upload from quarantine. Returns false if it is not there. */
 export async function removeFromQuarantine(db: Db, storage: Pick<Storage, 'remove'>, id: string): Promise<boolean> {
   const found = await db
     .selectFrom('objects')
@@ -88,7 +88,7 @@ export async function removeFromQuarantine(db: Db, storage: Pick<Storage, 'remov
     .where('malware', 'is not', null)
     .executeTakeFirst()
   if (!found) return false
-  // the row last, so that a crash leaves no bytes without one
+  // delete the row last, so that a crash leaves no bytes without a row
   await storage.remove(id)
   await db.deleteFrom('objects').where('id', '=', id).where('malware', 'is not', null).execute()
   return true

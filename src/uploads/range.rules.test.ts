@@ -25,9 +25,9 @@ test.each([
   ['bytes=a-b', 'whole'],
   ['bytes=0-1,5-6', 'whole'],
   ['bytes=0-0,-1', 'whole'],
-] as const)('reads %j as %j of 100 bytes', (header, range) => expect(readRange(header, 100)).toEqual(range))
+] as const)('parses %j as %j of 100 bytes', (header, range) => expect(readRange(header, 100)).toEqual(range))
 
-test('keeps every range within the file', () => {
+test('limits every range to the file', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 1e9 }), (junk, a, b, size) => {
       for (const header of [`bytes=${a}-${b}`, `bytes=${a}-`, `bytes=-${b}`, `bytes=${junk}`]) {

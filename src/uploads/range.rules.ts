@@ -1,8 +1,8 @@
 export type Range = { start: number; end: number }
 
 /**
- * Parses a Range header for a file of `size` bytes (RFC 9110). Returns 'whole' without a header, for an unknown unit, several ranges
- * or a malformed range. Returns 'invalid' (416) for a range outside the file. Positions are inclusive and limited to the file.
+ * Parses a Range header for a file of `size` bytes (RFC 9110). Returns 'whole' without a header, for an unknown unit,
+ * several ranges or a malformed one, and 'invalid' (416) outside the file. Positions are inclusive.
  */
 export function readRange(header: string | undefined, size: number): Range | 'whole' | 'invalid' {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
@@ -14,7 +14,7 @@ export function readRange(header: string | undefined, size: number): Range | 'wh
   return start >= size ? 'invalid' : { start, end }
 }
 
-/** A Content-Disposition header for any file name (RFC 6266). */
+/** Builds a Content-Disposition header for any file name (RFC 6266). */
 export function attachment(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
   const exact = encodeURIComponent(fileName).replace(

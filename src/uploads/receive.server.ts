@@ -14,10 +14,10 @@ import { denied, drain, expired } from './signedPut.server.ts'
 import { tooLarge } from './storing.server.ts'
 import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
-// PUT /objects/:id, the target of a signed URL. It responds like an S3 store, which the uploader expects.
+// PUT /objects/:id, the target of signed URLs. Responds like an S3 store, as the uploader expects.
 
 const MAX_MS = 3600_000
-/** The connection waits in silence while a file is scanned and unpacked, and those before it. */
+/** The connection is silent while this and earlier files are scanned and unpacked. */
 const CHECK_MS = 5 * 60_000
 
 export function receiveUpload(context: UploadContext, secret: string) {
@@ -27,7 +27,7 @@ export function receiveUpload(context: UploadContext, secret: string) {
     const { db, header, stream } = page
     const isImage = header('x-upload-kind') === 'image'
     const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
-    // a body in chunks declares no length, so it may bring the most
+    // a chunked body declares no length, so the maximum counts
     const bytes = Number(header('content-length') ?? 0) || most
     if (bytes > most) throw tooLarge(most)
     await announceBytes(db, context, { id, userId, bytes })
@@ -84,7 +84,7 @@ async function checkUrl(
   if (!upload) return denied
   const terms = { id, userId: upload.userId, expires: page.query.get('expires') ?? '', maxBytes }
   if (!isSigned(secret, terms, page.query.get('signature') ?? '')) return denied
-  // the URL is the authority, but a browser with another account's session must not use it
+  // the URL grants access, but not to a browser with another account's session
   if (page.user && page.user.id !== upload.userId) return denied
   return upload.isOpen ? { id, userId: upload.userId } : expired
 }

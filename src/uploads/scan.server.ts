@@ -5,9 +5,9 @@ import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import { fail, type Finding, ok, warn } from '../kit/health/finding.rules.ts'
 
-// The optional malware scanner, ClamAV's daemon. It receives bytes and never a path.
+// The optional malware scanner, ClamAV's daemon. It receives bytes, never a path.
 
-/** The name of the malware found, or null. Throws a Failure 503 without an answer. */
+/** Returns the name of the malware found, or null. Throws a Failure 503 without a reply. */
 export type Scan = (bytes: Readable) => Promise<string | null>
 
 const STALLED_MS = 60_000
@@ -45,7 +45,7 @@ export async function checkScanner({ clamd }: Pick<UploadsConfig, 'clamd'>): Pro
   return fail('scanner', answer, 'check that the daemon at CLAMD runs; until then all uploads are rejected')
 }
 
-/** The daemon's INSTREAM command: each chunk with its length, then a length of zero; the answer is one line. */
+/** Sends the INSTREAM command: each chunk with its length, then a zero length. The reply is one line. */
 async function ask(to: { host: string; port: number }, bytes: Readable): Promise<string> {
   const socket = connect(to)
   socket.setTimeout(STALLED_MS, () => socket.destroy(new Error('the scanner stalled')))
@@ -55,7 +55,7 @@ async function ask(to: { host: string; port: number }, bytes: Readable): Promise
     socket.on('data', (part: string) => (text += part))
     socket.on('end', () => done(text)).on('error', fail)
   })
-  // the socket may fail while the first bytes are read
+  // prevents an unhandled rejection if the socket fails while the first bytes are read
   answer.catch(() => undefined)
   try {
     socket.write('zINSTREAM\0')
@@ -64,7 +64,7 @@ async function ask(to: { host: string; port: number }, bytes: Readable): Promise
       length.writeUInt32BE(piece.length)
       socket.write(length)
       if (!socket.write(piece)) await Promise.race([new Promise((ready) => socket.once('drain', ready)), answer])
-      // the scanner may answer before the end
+      // the scanner may reply before the end
       if (socket.readableEnded || socket.destroyed) break
     }
     if (socket.writable) socket.write(END)

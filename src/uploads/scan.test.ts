@@ -19,7 +19,7 @@ let ada: Person
 let scanner: Server
 let isDown = false
 
-/** A daemon with ClamAV's protocol that recognises one harmful string. */
+/** Starts a daemon with ClamAV's protocol that detects one harmful string. */
 const startScanner = () =>
   createServer((socket) => {
     if (isDown) return socket.destroy()
@@ -66,7 +66,7 @@ afterAll(async () => {
 const put = async (body: Buffer<ArrayBuffer>) =>
   fetch(await issue(shop, ada), { method: 'PUT', body, headers: { 'x-file-name': 'a.bin' } })
 
-test('refuses a harmful file, wherever the harm is, and keeps its bytes for staff where nobody else gets them', async () => {
+test('rejects a harmful file wherever the malware is, and stores its bytes for staff only', async () => {
   const bytes = Buffer.concat([randomBytes(300_000), Buffer.from('EVIL'), randomBytes(10)])
   const url = await issue(shop, ada)
   const send = () => fetch(url, { method: 'PUT', body: bytes, headers: { 'x-file-name': 'a.bin' } })
@@ -94,7 +94,7 @@ test('refuses a harmful file, wherever the harm is, and keeps its bytes for staf
   expect(await listQuarantine(shop.db)).toEqual([])
 })
 
-test('keeps ten harmful files of an account, and counts them against its day', async () => {
+test('stores up to ten harmful files per account and counts them for its daily quota', async () => {
   const bob = await shop.addPerson()
   const bytes = Buffer.from('EVIL'.repeat(1000))
   const before = (await shop.files()).length
@@ -110,7 +110,7 @@ test('keeps ten harmful files of an account, and counts them against its day', a
   await expect(checkDailyQuota(shop.db, quota, bob.id, { bytesToCome: 1 })).rejects.toMatchObject({ status: 429 })
 })
 
-test('answers 503 when the scanner is gone before the first bytes are read', async () => {
+test('returns 503 when the scanner disconnects before the first bytes are read', async () => {
   async function* late() {
     await once(connect(1, '127.0.0.1'), 'close').catch(() => undefined)
     await setImmediate()
@@ -119,7 +119,7 @@ test('answers 503 when the scanner is gone before the first bytes are read', asy
   await expect(openScanner('127.0.0.1:1')(Readable.from(late()))).rejects.toMatchObject({ status: 503 })
 })
 
-test('rejects every upload while the scanner does not answer', async () => {
+test('rejects every upload while the scanner does not respond', async () => {
   const before = (await shop.files()).length
   isDown = true
   const answer = await put(randomBytes(3 * 1024 * 1024)).finally(() => (isDown = false))
@@ -129,7 +129,7 @@ test('rejects every upload while the scanner does not answer', async () => {
   expect((await put(randomBytes(1000))).status).toBe(200)
 })
 
-test('the status pages show if the scanner answers', async () => {
+test('shows on the status pages whether the scanner responds', async () => {
   expect(await checkScanner({ clamd: undefined })).toMatchObject({ grade: 'warn' })
   expect(await checkScanner({ clamd: addressOf() })).toMatchObject({ grade: 'ok' })
   isDown = true
@@ -137,7 +137,7 @@ test('the status pages show if the scanner answers', async () => {
   expect(await checkScanner({ clamd: '127.0.0.1:1' })).toMatchObject({ grade: 'fail' })
 })
 
-test('aborts a stalled upload and leaves nothing behind', async () => {
+test('aborts a stalled upload and stores nothing', async () => {
   const before = (await shop.files()).length
   const { port, pathname, search } = new URL(await issue(shop, ada))
   const socket = connect(Number(port), '127.0.0.1')

@@ -4,7 +4,7 @@ import { attachment, readRange } from './range.rules.ts'
 import type { Storage } from './storage.server.ts'
 
 const REDIRECT_SECONDS = 60
-/** A bucket sends neither nosniff nor a policy. A browser shows no bytes of this type and guesses no other for a download. */
+/** A bucket sends neither nosniff nor a policy. Browsers download this type and never display it. */
 const REDIRECTED_TYPE = 'application/octet-stream'
 
 export type SentFile = { key: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
@@ -18,7 +18,7 @@ export const fileHeaders = (contentType: string, fileName: string) => ({
   'cache-control': 'private, no-store',
 })
 
-/** The file or a range of it, or a redirect to the store, which then answers ranges itself. */
+/** Returns the file or a range of it, or redirects to the store, which handles ranges itself. */
 export async function sendFile(
   { header, method }: Pick<Page, 'header' | 'method'>,
   storage: Pick<Storage, 'open' | 'direct'>,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Answer } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 
-// What the targets of signed URLs share: refusals in the words of an S3 store, and the end of a refused body.
+// Shared by the targets of signed URLs: errors in S3's format, and draining of a refused body.
 
 const xml = (code: string, message: string): Answer => ({
   status: 403,
@@ -10,10 +10,10 @@ const xml = (code: string, message: string): Answer => ({
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
 })
 export const denied = xml('SignatureDoesNotMatch', 'The request signature does not match.')
-/** The uploader knows this sentence; a used URL counts as expired. */
+/** The uploader recognises this message. A used URL counts as expired. */
 export const expired = xml('AccessDenied', 'Request has expired')
 
-/** Reads the rest, because closing early loses the response. Stops after twice `maxBytes` or a minute. */
+/** Reads the rest of the body, because an early close loses the response. Stops after twice `maxBytes` or a minute. */
 export async function drain(stream: Readable, maxBytes: number) {
   const start = performance.now()
   let left = 2 * maxBytes

@@ -9,43 +9,43 @@ export type Stored = { sizeBytes: number; sha256: string }
 export type ByteRange = { start: number; end: number }
 export type Limits = { maxBytes?: number; isOnce?: boolean }
 
-/** Stores bytes under keys that the server chooses (an upload's id, 'images/{id}/640.webp'), complete or not at all. */
+/** Stores bytes completely or not at all, under keys that the server chooses (an id, 'images/{id}/640.webp'). */
 export type Storage = {
   /**
    * Stores the stream and returns its size and hash (hexadecimal). Throws a Failure: 400 empty or interrupted, 409
-   * `exists` (only with `isOnce`; otherwise replaces), 413 more than `maxBytes`, 507 no room. A failure leaves no bytes
-   * and does not destroy the stream.
+   * `exists` (only with `isOnce`; otherwise replaces), 413 above `maxBytes`, 507 no room. A failure leaves no bytes and
+   * does not destroy the stream.
    */
   put: (key: string, stream: Readable, limits?: Limits) => Promise<Stored>
   open: (key: string, range?: ByteRange) => Promise<{ stream: Readable; sizeBytes: number }>
-  /** The size, and the hash where the store knows it; null for an unknown key. */
+  /** Returns the size, and the hash if the store knows it; null for an unknown key. */
   find: (key: string) => Promise<{ sizeBytes: number; sha256: string | null } | null>
-  /** Stores the bytes of a key under another one, too; both may share them. Only where that costs no second write. */
+  /** Stores the bytes of a key under a second key. Absent if that needs a second write; the bytes may be shared. */
   copy?: (from: string, to: string) => Promise<void>
   remove: (key: string) => Promise<void>
-  /** Removes what crashed writes and dead uploads in parts left, if it is older. Returns the number of leftovers. */
+  /** Removes old leftovers of crashed writes and abandoned uploads in parts. Returns their number. */
   removeAbandoned: (olderThanMs: number, isOpen?: (uploadId: string) => Promise<boolean>) => Promise<number>
-  /** Removes every file of the shop, for a store that starts anew. */
+  /** Removes every file of the shop, to start with an empty store. */
   wipe: () => Promise<void>
   parts: PartStorage
   scan?: Scan | undefined
-  /** Where browsers send and fetch bytes at the store itself. */
+  /** Present if browsers send and fetch bytes directly at the store. */
   direct?: DirectStorage
 }
 
-/** `etag` comes with its quotes. `sha256` (base64) is missing for a part that was sent without one. */
+/** `etag` includes its quotes. `sha256` (base64) is null for a part sent without a hash. */
 export type Part = { number: number; sizeBytes: number; etag: string; sha256: string | null }
 export type NamedPart = Pick<Part, 'number' | 'etag'>
 
-/** Uploads in parts, numbered from 1 to 10,000. An unknown upload is a Failure 404 `NoSuchUpload`. */
+/** Uploads in parts with numbers from 1 to 10,000. Throws a Failure 404 `NoSuchUpload` for an unknown upload. */
 export type PartStorage = {
-  /** Answers the upload's id. `isChecked`: every part will be sent with its hash. */
+  /** Returns the upload's id. `isChecked`: every part will have a hash. */
   start: (key: string, options?: { contentType?: string | null; isChecked?: boolean }) => Promise<string>
   list: (key: string, uploadId: string) => Promise<Part[]>
-  /** Joins the parts under the key. May be repeated after a crash. Throws a Failure 400 for a part that is not there. */
+  /** Joins the parts under the key. Can be repeated after a crash. Throws a Failure 400 for a missing part. */
   finish: (key: string, uploadId: string, parts: NamedPart[]) => Promise<Stored>
   abort: (key: string, uploadId: string) => Promise<void>
-  /** Takes the bytes of a part, where the shop itself receives them. */
+  /** Stores the bytes of a part. Present if the shop itself receives them. */
   put?: (
     key: string,
     uploadId: string,
@@ -56,7 +56,7 @@ export type PartStorage = {
 }
 
 export type SignedRequest = { url: string; headers: Record<string, string> }
-/** What the signature of a request to the store fixes. `sha256` is base64. */
+/** The terms that the signature of a store request fixes. `sha256` is base64. */
 export type SignedTerms = {
   seconds: number
   sizeBytes?: number | null
@@ -68,11 +68,11 @@ export type DirectStorage = {
   origin: string
   isRedirecting: boolean
   idOf: (url: string) => string | null
-  /** A PUT of the incoming bytes of an upload. `accept` decides on them. */
+  /** Signs a PUT for the incoming bytes of an upload. `accept` moves them later. */
   signPut: (id: string, terms: SignedTerms) => Promise<SignedRequest>
   signPart: (key: string, uploadId: string, number: number, terms: SignedTerms) => Promise<SignedRequest>
   signGet: (key: string, answer: { seconds: number; contentType: string; disposition: string }) => Promise<string>
-  /** Moves incoming bytes under the key `id`, where no browser can change them, unless bytes are there already. Null if there are none. */
+  /** Moves incoming bytes to the key `id`, out of reach of browsers. Existing bytes win. Null if there are none. */
   accept: (id: string) => Promise<Stored | null>
 }
 

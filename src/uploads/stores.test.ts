@@ -6,7 +6,7 @@ import { setLogLevel } from '../kit/log/log.server.ts'
 import type { SignedRequest, Storage } from './storage.server.ts'
 import { openStore, type Store, STORES } from '../../test/stores.ts'
 
-// What every store promises to the rooms. The store of S3 speaks to a stand-in that checks signatures and hashes.
+// Tests that every store fulfils its contract. The S3 store uses a stand-in that checks signatures and hashes.
 
 const MB = 1024 * 1024
 const hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -32,7 +32,7 @@ describe.each(STORES)('the %s store', (kind) => {
       () => false,
     )
 
-  /** Sends a part as a browser does: to the signed URL, or through the shop. */
+  /** Sends a part like a browser: to the signed URL or through the shop. */
   async function sendPart(key: string, uploadId: string, number: number, bytes: Buffer, sha256 = base64(bytes)) {
     if (storage.parts.put)
       return (await storage.parts.put(key, uploadId, number, Readable.from([bytes]), { maxBytes: 5 * MB, sha256 })).etag
@@ -44,7 +44,7 @@ describe.each(STORES)('the %s store', (kind) => {
   const putSigned = ({ url, headers }: SignedRequest, bytes: Buffer) =>
     fetch(url, { method: 'PUT', headers, body: asBody(bytes) })
 
-  test('keeps bytes with their size and hash, and serves ranges', async () => {
+  test('stores bytes with size and hash and serves ranges', async () => {
     const key = randomUUID()
     const bytes = Buffer.concat([PART, PART, END])
     expect(await storage.put(key, Readable.from([bytes]))).toEqual({ sizeBytes: bytes.length, sha256: hex(bytes) })
@@ -64,21 +64,21 @@ describe.each(STORES)('the %s store', (kind) => {
     ['an empty stream', () => Readable.from([]), { status: 400, code: 'empty' }],
     ['more bytes than allowed', () => Readable.from([PART, PART, END]), { status: 413 }],
     ['a broken stream', () => broken(), { status: 400, code: 'interrupted' }],
-  ])('keeps nothing of %s', async (_, stream, failure) => {
+  ])('stores nothing of %s', async (_, stream, failure) => {
     const key = randomUUID()
     await expect(storage.put(key, stream(), { maxBytes: 8 * MB })).rejects.toMatchObject(failure)
     expect(await isThere(key)).toBe(false)
     expect(store.s3?.store.uploads.size ?? 0).toBe(0)
   })
 
-  test('writes once where that is asked', async () => {
+  test('writes a key only once with `isOnce`', async () => {
     const key = randomUUID()
     await storage.put(key, Readable.from([END]), { isOnce: true })
     await expect(storage.put(key, Readable.from([PART]), { isOnce: true })).rejects.toMatchObject({ status: 409 })
     expect(await read(key)).toEqual(END)
   })
 
-  test('joins parts in any order of arrival, lists them with their hashes, and takes a part again', async () => {
+  test('joins parts that arrive in any order, lists their hashes and accepts a repeated part', async () => {
     const key = randomUUID()
     const uploadId = await storage.parts.start(key, { contentType: 'text/plain', isChecked: true })
     const last = await sendPart(key, uploadId, 2, END)
@@ -96,7 +96,7 @@ describe.each(STORES)('the %s store', (kind) => {
     const stored = { sizeBytes: whole.length, sha256: hex(whole) }
     expect(await storage.parts.finish(key, uploadId, named)).toEqual(stored)
     expect((await read(key)).equals(whole)).toBe(true)
-    // a killed node did not tell anybody
+    // repeated on another node, as after a crash
     expect(await store.open().parts.finish(key, uploadId, named)).toEqual(stored)
     await expect(storage.parts.list(key, uploadId)).rejects.toMatchObject({ status: 404, code: 'NoSuchUpload' })
   })
@@ -106,7 +106,7 @@ describe.each(STORES)('the %s store', (kind) => {
     ['another tag', [{ number: 1, etag: '"x"' }], 'InvalidPart'],
     ['a wrong order', 'swapped', 'InvalidPartOrder'],
     ['a small part before the last', 'small', 'EntityTooSmall'],
-  ])('refuses to join %s, and leaves nothing after an abort', async (_, given, code) => {
+  ])('rejects a join with %s and leaves nothing after an abort', async (_, given, code) => {
     const key = randomUUID()
     const uploadId = await storage.parts.start(key)
     const [one, two] = [await sendPart(key, uploadId, 1, END), await sendPart(key, uploadId, 2, END)]
@@ -123,14 +123,14 @@ describe.each(STORES)('the %s store', (kind) => {
     expect(await isThere(key)).toBe(false)
   })
 
-  test('refuses a part whose hash is another', async () => {
+  test('rejects a part with a wrong hash', async () => {
     const key = randomUUID()
     const uploadId = await storage.parts.start(key, { isChecked: true })
     await expect(sendPart(key, uploadId, 1, END, base64(PART))).rejects.toThrow(/SHA256 you specified did not match/)
     expect(await storage.parts.list(key, uploadId)).toEqual([])
   })
 
-  test('sweeps dead uploads in parts, and keeps those that are open', async () => {
+  test('sweeps abandoned uploads in parts and retains open ones', async () => {
     const [dead, open] = [await storage.parts.start(randomUUID()), await storage.parts.start(randomUUID())]
     await storage.removeAbandoned(-1000, async (uploadId) => uploadId === open)
     await expect(storage.parts.list('x', dead)).rejects.toMatchObject({ code: 'NoSuchUpload' })
@@ -138,7 +138,7 @@ describe.each(STORES)('the %s store', (kind) => {
     else expect([...store.s3!.store.uploads.keys()]).toEqual([open])
   })
 
-  test('a wiped store has no files and no parts, and a bucket keeps those of others', async () => {
+  test('wipes all files and parts, but no foreign keys of a bucket', async () => {
     const key = randomUUID()
     await storage.put(key, Readable.from([END]))
     await storage.parts.start(key)
@@ -158,7 +158,7 @@ function broken() {
   return stream
 }
 
-describe('requests that browsers send to the store of S3', () => {
+describe('browser requests to the S3 store', () => {
   let store: Store
   let storage: Storage
   beforeAll(async () => {
@@ -173,7 +173,7 @@ describe('requests that browsers send to the store of S3', () => {
   const send = ({ url, headers }: SignedRequest, bytes: Buffer, change: Record<string, string> = {}) =>
     fetch(url, { method: 'PUT', headers: { ...headers, ...change }, body: asBody(bytes) })
 
-  test('a signed PUT takes the announced bytes, and the shop moves them where no browser can change them', async () => {
+  test('accepts the announced bytes of a signed PUT and moves them out of reach of browsers', async () => {
     const id = randomUUID()
     const signed = await direct().signPut(id, fixed)
     expect(direct().idOf(signed.url)).toBe(id)
@@ -184,7 +184,7 @@ describe('requests that browsers send to the store of S3', () => {
     expect(store.s3!.store.objects.get(id)!.contentType).toBe('application/pdf')
     await storage.removeAbandoned(-1000)
     expect([...store.s3!.store.objects.keys()]).toEqual([id])
-    // a killed node did not tell anybody
+    // repeated on another node, as after a crash
     expect(await direct().accept(id)).toEqual({ sizeBytes: END.length, sha256: hex(END) })
     expect(await direct().accept(randomUUID())).toBe(null)
   })
@@ -194,21 +194,21 @@ describe('requests that browsers send to the store of S3', () => {
     ['other bytes', PART.subarray(0, 1000), {}, 400, 'BadDigest'],
     ['another type', END, { 'content-type': 'text/html' }, 403, 'SignatureDoesNotMatch'],
     ['another hash', END, { 'x-amz-checksum-sha256': base64(PART) }, 403, 'SignatureDoesNotMatch'],
-  ])('a signed PUT refuses %s', async (_, bytes, change, status, code) => {
+  ])('rejects a signed PUT with %s', async (_, bytes, change, status, code) => {
     const id = randomUUID()
     const answer = await send(await direct().signPut(id, fixed), bytes, change)
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(`<Code>${code}</Code>`)])
     expect(await direct().accept(id)).toBe(null)
   })
 
-  test('bytes above the limit are removed', async () => {
+  test('removes bytes above the limit', async () => {
     const id = randomUUID()
     expect((await send(await direct().signPut(id, { seconds: 60 }), PART)).status).toBe(200)
     await expect(direct().accept(id)).rejects.toMatchObject({ status: 413 })
     expect(store.s3!.store.objects.has(`incoming/${id}`)).toBe(false)
   })
 
-  test('a signed GET answers as a download; the bucket itself answers nobody, and an expired URL says so', async () => {
+  test('serves a signed GET as a download, rejects unsigned requests and reports an expired URL', async () => {
     const key = randomUUID()
     await storage.put(key, Readable.from([END]))
     const answer = { seconds: 60, contentType: 'application/pdf', disposition: 'attachment; filename="a.pdf"' }
@@ -222,7 +222,7 @@ describe('requests that browsers send to the store of S3', () => {
     await expect.poll(async () => (await fetch(late)).text(), { timeout: 5000 }).toContain('Request has expired')
   })
 
-  test('stores what is written once when the answer is lost', async () => {
+  test('stores a single write once although the reply is lost', async () => {
     for (const [method, bytes] of [
       ['PUT', END],
       ['POST', Buffer.alloc(6 * 1024 * 1024, 'primo')],
@@ -237,7 +237,7 @@ describe('requests that browsers send to the store of S3', () => {
     }
   })
 
-  test('repeats what the store could not answer, and says when it is down or full', async () => {
+  test('retries failed requests and reports when the store is down or full', async () => {
     const key = randomUUID()
     store.s3!.faults.push({ method: 'PUT', path: /./, status: 500, times: 1 })
     store.s3!.faults.push({ method: 'PUT', path: /./, status: 0, times: 1 })

@@ -17,7 +17,7 @@ export const alreadyThere = () => new Failure(409, 'There is a file under this a
 export const badDigest = () =>
   new Failure(400, 'The SHA256 you specified did not match the calculated checksum.', 'BadDigest')
 
-/** The refusal that an error of a connection means; null for another error. */
+/** Converts a connection error to a refusal; null for another error. */
 export const interrupted = (error: unknown): Failure | null =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
     ? new Failure(400, 'The upload was interrupted.', 'interrupted')
@@ -30,7 +30,7 @@ export const noSuchUpload = () =>
     'NoSuchUpload',
   )
 
-/** Why the bytes of an upload were refused. A repeated call hears the same, although the upload is over. */
+/** Why an upload was refused. Stored, so that a repeated call returns the same error. */
 export type Refusal = Pick<Failure, 'status' | 'message' | 'code'>
 
 export const refusalJson = ({ status, message, code }: Failure): string => JSON.stringify({ status, message, code })

@@ -7,11 +7,11 @@ import { sizeJobs } from './images/sizes.server.ts'
 import { QUARANTINE_DAYS } from './quarantine.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// Removes each upload that is a day old and not bound, and files in quarantine after 30 days. Foreign keys protect uploads that a row refers to.
+// Removes unbound uploads after a day and quarantined files after 30 days. Foreign keys protect referenced uploads.
 
 const DAY_MS = 24 * 3600_000
 const BATCH = 500
-// violated foreign keys: 23001 since PostgreSQL 18, 23503 in earlier versions
+// foreign key violations: 23001 since PostgreSQL 18, 23503 in earlier versions
 const REFERRED = new Set(['23001', '23503'])
 
 export function uploadJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
@@ -27,11 +27,11 @@ export async function sweepUploads(db: Db, storage: Storage) {
     .select('id')
     .where('status', '<>', 'bound')
     .where(sql<boolean>`created_at < now() - interval '24 hours'`)
-    // a long upload is new when it ends
+    // count the age from the end of the upload, not its start
     .where(sql<boolean>`coalesce(stored_at, created_at) < now() - interval '24 hours'`)
     .where(sql<boolean>`coalesce(checking_until < now(), true)`)
     .where(sql<boolean>`(malware IS NULL OR created_at < now() - ${QUARANTINE_DAYS} * interval '1 day')`)
-    // an upload in parts lives for a day after its last part was signed
+    // an upload in parts expires a day after its last signed part
     .where(
       sql<boolean>`NOT (status = 'issued' AND expires_at > now() AND EXISTS (SELECT FROM part_uploads WHERE object_id = objects.id))`,
     )

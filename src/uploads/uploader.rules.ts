@@ -1,6 +1,6 @@
 import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
-// Limits of the uploaders. The server checks them again with the uploaded bytes.
+// Limits of the uploaders. The server checks them again for the uploaded bytes.
 
 export type UploadKind = 'image' | 'file'
 export type UploadUse = UploadKind | 'files' | 'preview' | 'sample'
@@ -34,7 +34,7 @@ export function termsOf(use: UploadUse, maxFileMb: number): { note: string; maxB
 
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
-/** The problem with a claimed type, or null. SVG, HEIC and TIFF are not accepted as images. */
+/** Returns the problem of a claimed type, or null. SVG, HEIC and TIFF are not accepted as images. */
 export function refuseType(kind: UploadKind, type: string | undefined): string | null {
   if (kind !== 'image' || !type?.startsWith('image/') || SHOWN.includes(type)) return null
   return 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.'
@@ -42,5 +42,5 @@ export function refuseType(kind: UploadKind, type: string | undefined): string |
 
 export type Uploaded = { url: string; name: string; sizeBytes: number; previewUrl: string | null }
 
-/** Limit of files for an account. High, so that a seller can move a whole shop; the bytes of a day are the stricter limit. */
+/** Files per account. High, so that a seller can move a whole shop; the daily bytes are the stricter limit. */
 export const FILES_AN_HOUR = 300

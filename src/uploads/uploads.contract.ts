@@ -3,10 +3,10 @@ import { endpoint } from '../kit/contract.ts'
 
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 
-/** The widths of product images in pixels; each exists as AVIF and WebP. */
+/** The widths of product images in pixels. Each exists as AVIF and WebP. */
 export const IMAGE_WIDTHS = [160, 320, 640, 1280] as const
 
-/** Made at once, as WebP; a job makes the others. */
+/** The width made at once, as WebP. A job makes the others. */
 export const FIRST_WIDTH = 640
 
 export const createUpload = endpoint('POST /api/objects/upload', {

@@ -64,7 +64,7 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
     ),
     handle(
       finishUpload,
-      // the browser asks each second while a file is checked
+      // the browser polls each second while a file is checked
       { limits: [{ per: 'account', count: 1200, seconds: 3600, isShared: true }] },
       async ({ id }, { db, user, header }) => {
         const row = await db
@@ -74,7 +74,7 @@ export function uploadRoutes({ storage, secret, config, publicUrl, reach }: Uplo
           .where('userId', '=', user.id)
           .executeTakeFirst()
         if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
-        // a check that took longer than the call before
+        // a check from an earlier call has refused the file in the meantime
         if (row.refusedAs) throw refusedAs(row.refusedAs as Refusal)
         const upload = { id, userId: user.id }
         if (row.status === 'issued' && !(await answerSoon(takeIncoming(db, storage, upload, context))))
@@ -122,7 +122,7 @@ async function issueUpload(
 ): Promise<{ uploadURL: string; id: string; headers: Record<string, string> }> {
   const most = isImage ? Math.min(MAX_IMAGE_BYTES, maxBytes) : maxBytes
   if (sizeBytes !== null && sizeBytes > most) throw tooLarge(most)
-  // the store takes what is signed, so the length must be
+  // the store accepts the signed length, so the length must be known
   if (storage.direct && !sizeBytes) throw sizeMissing()
   const { id, expires } = await db.transaction().execute((tx) =>
     addUpload(tx, quota, {

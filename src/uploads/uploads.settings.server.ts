@@ -70,7 +70,7 @@ const USUAL_DAY_MB = 1024
 
 export const resolveUploads = (given: Given<typeof UPLOADS_SETTINGS>) => ({
   maxFileBytes: given.MAX_DIGITAL_FILE_MB * MB,
-  // one file of the largest size fits twice
+  // two files of the maximum size fit
   maxBytesPerDay: (given.UPLOAD_MB_PER_DAY ?? Math.max(USUAL_DAY_MB, 2 * given.MAX_DIGITAL_FILE_MB)) * MB,
   clamd: given.CLAMD,
   s3: resolveS3(given),
@@ -107,7 +107,7 @@ function isCompanionInstalled(): boolean {
   }
 }
 
-/** Each setting that is left out is that of the shop's own bucket. */
+/** A missing setting defaults to that of the shop's own bucket. */
 function resolveBackups(given: Given<typeof UPLOADS_SETTINGS>) {
   return resolveS3({
     ...given,

@@ -41,7 +41,7 @@ test('explains how to install Companion when a cloud is configured without it', 
   expect(readIn(DROPBOX)).toBe('dropbox')
 })
 
-test('npm run companion adds the version that the tests use', () => {
+test('adds the tested version with `npm run companion`', () => {
   const { dependencies, devDependencies, scripts } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>

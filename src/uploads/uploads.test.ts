@@ -33,7 +33,7 @@ const rowOf = (url: string) =>
   shop.db.selectFrom('objects').selectAll().where('id', '=', idOf(url)).executeTakeFirstOrThrow()
 const expired = '<Message>Request has expired</Message>'
 
-/** Starts a PUT of that many bytes and sends none yet. */
+/** Starts a PUT of this length without sending bytes. */
 function send(url: string, length: number) {
   const { port, pathname, search } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
@@ -78,7 +78,7 @@ test('issues upload URLs to members only', async () => {
   expect(await answer.json()).toEqual({ message: 'Unauthorized' })
 })
 
-test('accepts one file for each URL', async () => {
+test('accepts one file per URL', async () => {
   const url = await upload(shop, ada, file)
   const again = await put(url, randomBytes(10))
   expect(again.status).toBe(403)
@@ -86,7 +86,7 @@ test('accepts one file for each URL', async () => {
   expect((await rowOf(url)).sizeBytes).toBe(1000)
 })
 
-test('stores one of two files that are sent to one URL at once', async () => {
+test('stores one of several files sent to the same URL at once', async () => {
   const url = await issue(shop, ada)
   const bodies = [randomBytes(200_000), randomBytes(200_000), randomBytes(200_000)]
   const answers = await Promise.all(bodies.map((body) => put(url, body)))
@@ -125,7 +125,7 @@ test.each([
   await expectNothingLeft(url)
 })
 
-test.each(["the caller's", "another account's"])('rejects the signature of one URL for %s other one', async (whose) => {
+test.each(["the caller's", "another account's"])('rejects the signature of one URL for %s other URL', async (whose) => {
   const mine = await issue(shop, ada)
   const other = await issue(shop, whose === "the caller's" ? ada : bob)
   expect((await put(other.replace(/\?.*/, mine.slice(mine.indexOf('?'))))).status).toBe(403)
@@ -143,7 +143,7 @@ test.each([
   ['HEAD', 404],
   ['DELETE', 405],
   ['POST', 405],
-])('does not serve an upload of another member to %s', async (method, status) => {
+])('does not serve another member’s upload to %s', async (method, status) => {
   const url = await upload(shop, ada, file)
   const answer = await fetch(url, { method, headers: { cookie: bob.cookie } })
   expect(answer.status).toBe(status)
@@ -151,7 +151,7 @@ test.each([
   expect(await answer.text()).not.toContain(file.toString('latin1'))
 })
 
-test('serves an upload to its owner as a download that no page runs', async () => {
+test('serves an upload to its owner as a download that browsers do not run', async () => {
   const url = await upload(shop, ada, Buffer.from('<script>1</script>'), 'a page.html')
   const { status, headers } = await fetch(url.split('?')[0]!, { headers: { cookie: ada.cookie } })
   expect(status).toBe(200)
@@ -161,7 +161,7 @@ test('serves an upload to its owner as a download that no page runs', async () =
   expect(headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('rejects a file over the limit and leaves nothing behind', async () => {
+test('rejects a file over the limit and stores nothing', async () => {
   const url = await issue(shop, ada)
   const announced = await put(url, randomBytes(MAX + 1))
   expect(announced.status).toBe(413)
@@ -192,7 +192,7 @@ test('disconnects a client that never stops sending', async () => {
   await expectNothingLeft(url)
 })
 
-test('counts the most that a body without a length may bring, while it arrives', async () => {
+test('counts the maximum for a body without a length during its upload', async () => {
   const url = await issue(shop, ada)
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   async function* chunks() {
@@ -213,7 +213,7 @@ test('rejects an empty file', async () => {
   expect((await put(url)).status).toBe(200)
 })
 
-test('leaves nothing of an interrupted upload and accepts a retry', async () => {
+test('stores nothing of an interrupted upload and accepts a retry', async () => {
   const url = await issue(shop, ada)
   const socket = send(url, 100_000)
   socket.write(Buffer.alloc(50_000))
@@ -267,7 +267,7 @@ test('rejects a file from a page of another site', async () => {
   await expectNothingLeft(url)
 })
 
-test('the sweep removes only uploads that are unused for a day', async () => {
+test('sweeps only uploads that are unused for a day', async () => {
   const [old, fresh, bound] = [
     await upload(shop, ada, file),
     await upload(shop, ada, file),
@@ -294,7 +294,7 @@ test('the sweep removes only uploads that are unused for a day', async () => {
   expect(names).not.toContain(idOf(old))
 })
 
-test('the sweep keeps an upload that a row refers to, even with a wrong status', async () => {
+test('retains an upload that a row references, even with a wrong status', async () => {
   const url = await upload(shop, ada, file)
   const id = idOf(url)
   await shop.db

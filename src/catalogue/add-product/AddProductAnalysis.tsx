@@ -12,7 +12,7 @@ import { useCategories } from '../useCatalogue.ts'
 
 type Change = { suggestion: Suggestion; before: Details; put: Details }
 
-/** Suggests category and price from similar products. Replaces what the seller entered only on a press; has Undo. */
+/** Suggests category and price from similar products. Replaces the seller's values only on a press, with Undo. */
 export function AddProductAnalysis({ form }: { form: AddProductForm }) {
   const { data: categories = [] } = useCategories()
   const { description, price, categoryId } = form.values

@@ -19,11 +19,11 @@ test.each([
   ['e-books', 'ebooks'],
   ['course', 'courses'],
   ['Films', ''],
-])('maps a category called %s to %s', (category, categoryId) => {
+])('maps the suggested category %s to %j', (category, categoryId) => {
   expect(suggestionOf({ ...analysis, category }, categories).categoryId).toBe(categoryId)
 })
 
-test('the suggestion names its values and their source', () => {
+test('shows the suggested values and their source', () => {
   expect(suggestionOf(analysis, categories)).toEqual({
     categoryId: 'ebooks',
     price: '8.00',
@@ -48,11 +48,11 @@ test.each([
   ['a typed price stays', ['3', ''], ['3', 'ebooks']],
   ['a chosen category stays', ['', 'courses'], ['8.00', 'courses']],
   ['a form that is filled stays as it is', ['3', 'courses'], ['3', 'courses']],
-] as const)('%s', (_, [price, categoryId], [newPrice, newCategory]) => {
+] as const)('applies a suggestion: %s', (_, [price, categoryId], [newPrice, newCategory]) => {
   expect(fillEmpty({ price, categoryId }, suggested)).toEqual({ price: newPrice, categoryId: newCategory })
 })
 
-test('taking the whole suggestion replaces entered values, but never a category by none', () => {
+test('replaces entered values with the whole suggestion, but never a category with none', () => {
   expect(takeAll({ price: '3', categoryId: 'courses' }, suggested)).toEqual(suggested)
   expect(takeAll({ price: '3', categoryId: 'courses' }, { ...suggested, categoryId: '' })).toEqual({
     price: '8.00',
@@ -60,13 +60,13 @@ test('taking the whole suggestion replaces entered values, but never a category 
   })
 })
 
-test('compares prices by amount, whatever their spelling', () => {
+test('compares prices by amount instead of spelling', () => {
   expect(isSame({ price: '8', categoryId: 'ebooks' }, suggested)).toBe(true)
   expect(isSame({ price: '', categoryId: 'ebooks' }, suggested)).toBe(false)
   expect(isSame({ price: 'eight', categoryId: 'ebooks' }, suggested)).toBe(false)
 })
 
-test('a second analysis replaces the values of the first and keeps entered ones', () => {
+test('replaces the values of the first analysis by the second and leaves entered ones', () => {
   const earlier = { before: { price: '', categoryId: '' }, put: suggested }
   expect(chosenIn(suggested, null)).toEqual(suggested)
   expect(chosenIn(suggested, earlier)).toEqual({ price: '', categoryId: '' })

@@ -5,7 +5,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { readPrice } from '../price.rules.ts'
 
 export type Details = { price: string; categoryId: string }
-/** `text` is the suggestion, `basis` its source. `categoryId` is empty when the store has no such category. */
+/** `text` is the suggestion, `basis` its source. `categoryId` is empty if the store lacks the category. */
 export type Suggestion = Details & { text: string; basis: string; nearest: Analysis['nearest'] }
 
 export function suggestionOf(analysis: Analysis, categories: Category[]): Suggestion {
@@ -35,7 +35,7 @@ export const takeAll = (chosen: Details, suggested: Details): Details => ({
 export const isSame = (one: Details, other: Details): boolean =>
   one.categoryId === other.categoryId && priceOf(one) === priceOf(other)
 
-/** The seller's own values: a field that still holds an earlier suggestion counts as what it held before. */
+/** Returns the seller's own values. A field that still shows an earlier suggestion counts with its previous value. */
 export const chosenIn = (now: Details, earlier: { before: Details; put: Details } | null): Details =>
   earlier
     ? {

@@ -12,9 +12,9 @@ export type FindNearestRow = {
   products: number
   nearest: import('./nearest.rules.ts').Near['nearest']
 }
-// The twelve nearest products. They share words with the description: a rare word weighs more than a common one, and a
-// word in the title twice as much. An unknown word matches titles with a similar spelling. A product counts as near when
-// it shares two words, or one with its title. The work is bounded: 16 words, and 1,500 products for each.
+// Finds the twelve nearest products by shared words. A rare word counts more than a common one, a title word twice. An
+// unknown word matches titles with a similar spelling. A product is near if it shares two words, or one with its title.
+// To limit the work, only 16 words and 1,500 products per word are read.
 export const findNearest = find<FindNearestInput, FindNearestRow>('findNearest')
 
 export type ReadCategoryNamesInput = Record<string, never>

@@ -5,7 +5,7 @@ import { openFakeModel, says } from '../../../test/model.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { analyzeProduct } from './analysis.contract.ts'
 
-// it answers no JSON unless a test says otherwise, so the suggestion of the shop stands
+// the model returns invalid JSON by default, so the shop's suggestion applies
 const model = await openFakeModel()
 afterAll(model.close)
 const open = openShopForTests(model.settings)
@@ -59,7 +59,7 @@ test.each([
   'recipes',
   "Robert'); DROP TABLE products;--",
   '& | ! : * ( ) <-> \\',
-])('says that nothing is near: %s', async (description) => {
+])('finds no similar product for the description: %s', async (description) => {
   await expect(analyze(description)).rejects.toMatchObject({ status: 404, code: 'nothing_near' })
 })
 
@@ -70,14 +70,14 @@ test('ignores products that are not listed', async () => {
   await expect(analyze('zeppelin')).rejects.toMatchObject({ status: 404 })
 })
 
-test('accepts 10,000 characters, rejects none or more, and rejects signed-out callers', async () => {
+test('accepts 1 to 10,000 characters from signed-in callers only', async () => {
   expect(await analyze('rain night sleeping '.repeat(480))).toMatchObject({ category: 'Audio' })
   await expect(analyze('x'.repeat(10_001))).rejects.toMatchObject({ status: 400 })
   await expect(analyze('   ')).rejects.toMatchObject({ status: 400 })
   await expect(open.shop.call(analyzeProduct, { description: 'rain' })).rejects.toMatchObject({ status: 401 })
 })
 
-test('takes the price of a model within the range of the nearest products, and sends it no address, number or code', async () => {
+test('uses a model’s price within the range of similar products and sends it no address, number or code', async () => {
   const description = 'A recording for sleeping. bob@shop.example, 4111 1111 1111 1111, DEMO-AB12-CD34-EF56.'
   const shown = { category: 'Audio', lowestPrice: '3.00', highestPrice: '5.00' }
   const priceOf = async (said: object) => {
@@ -101,7 +101,7 @@ test('takes the price of a model within the range of the nearest products, and s
   expect(sent).not.toMatch(/bob@|4111|AB12/)
 })
 
-test('answers from the shop when the model does not answer within 8 seconds', async () => {
+test('returns the shop’s suggestion when the model does not reply within 8 seconds', async () => {
   const own = await analyze('soups')
   const { timeout } = AbortSignal
   const waits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100))

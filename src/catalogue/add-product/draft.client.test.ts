@@ -28,7 +28,7 @@ test('restores texts and uploads without the preview URL', () => {
   expect(readDraft('ada')?.uploads).toEqual({ image: null, file })
 })
 
-test('drops an empty form and the draft of another member', () => {
+test('deletes an empty draft and the draft of another member', () => {
   keepDraft('ada', { values, uploads: { image, file } })
   keepDraft('ada', { values: empty, uploads: { image: null, file: null } })
   expect(kept.size).toBe(0)
@@ -37,7 +37,7 @@ test('drops an empty form and the draft of another member', () => {
   expect(kept.size).toBe(0)
 })
 
-test('drops uploads that the server may have swept, however often the texts change', () => {
+test('drops uploads that the server may have deleted, even after later text changes', () => {
   keepDraft('ada', { values, uploads: { image, file } })
   vi.advanceTimersByTime(19 * 3600_000)
   keepDraft('ada', { values: { ...values, title: 'Another' }, uploads: { image, file } })
@@ -46,7 +46,7 @@ test('drops uploads that the server may have swept, however often the texts chan
   expect(readDraft('ada')).toEqual({ values: { ...values, title: 'Another' }, uploads: { image: null, file: null } })
 })
 
-test('reads a draft of an older version', () => {
+test('reads a draft stored by an older version', () => {
   kept.set('product-draft', JSON.stringify({ userId: 'ada', values }))
   expect(readDraft('ada')).toEqual({ values, uploads: { image: null, file: null } })
   kept.set('product-draft', '{')

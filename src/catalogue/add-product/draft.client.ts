@@ -3,10 +3,10 @@ import type { Uploaded } from '../../uploads/uploader.rules.ts'
 import type { AddProductValues } from './addProduct.rules.ts'
 import type { Uploads } from './useAddProduct.ts'
 
-// The draft of a product survives the end of a session, a reload and the closing of the dialog, in this tab only.
+// Stores a product draft for this tab. It survives a reload, a sign-out and the closing of the dialog.
 
 const KEY = 'product-draft'
-/** The server deletes unused uploads after a day. */
+/** Less than a day, after which the server deletes unused uploads. */
 const UPLOADS_LAST_MS = 20 * 3600_000
 
 export type Draft = { values: AddProductValues; uploads: Uploads }
@@ -14,7 +14,7 @@ type StoredDraft = Draft & { userId: string; uploadedAt: number }
 
 export const NOTHING: Uploads = { image: null, file: null }
 
-/** This member's draft. Deletes the draft of another member who used this tab. */
+/** Reads this member's draft. Deletes a draft of another member who used this tab. */
 export function readDraft(userId: string): Draft | null {
   const kept = read()
   if (kept?.userId !== userId) {
@@ -38,7 +38,7 @@ export function keepDraft(userId: string, { values, uploads }: Draft) {
   tabStorage.writeJson(KEY, draft)
 }
 
-// a preview URL ends with the page
+// a preview URL expires with the page
 const withoutPreview = (upload: Uploaded | null) => upload && { ...upload, previewUrl: null }
 
 function read(): StoredDraft | null {

@@ -7,12 +7,12 @@ const rated = (categoryId: string, cents: number, meaning: number, words = 0): R
   ...{ cents, meaning, words },
 })
 
-test('takes the category of the nearest products, not of the most', () => {
+test('suggests the category of the nearest products instead of the most frequent one', () => {
   const found = suggestFrom([rated('a', 500, 0.9, 0.8), ...[1, 2, 3].map((n) => rated('b', n * 100, 0.4))])
   expect(found).toMatchObject({ category: 'A', median: 500, products: 1, nearest: [{ title: 'a 500', cents: 500 }] })
 })
 
-test('finds nothing when nothing is alike', () => {
+test('returns null if no product is similar', () => {
   expect(suggestFrom([rated('a', 100, 0.3), rated('b', 100, 0.1)])).toBeNull()
   expect(suggestFrom([])).toBeNull()
 })
@@ -21,9 +21,9 @@ test.each([
   [[1], 0.25, 1],
   [[1, 3], 0.5, 2],
   [[100, 200, 300, 400], 0.25, 175],
-])('the quantile of %j at %d is %d', (values, part, value) => expect(quantile(values, part)).toBe(value))
+])('calculates the quantile of %j at %d as %d', (values, part, value) => expect(quantile(values, part)).toBe(value))
 
-test('suggests a price between the quartiles of the category, and three reasons at most', () => {
+test('suggests a price between the category’s quartiles with at most three reasons', () => {
   const product = fc.record({
     cents: fc.integer({ min: 1, max: 100_000 }),
     meaning: fc.double({ min: 0.5, max: 1, noNaN: true }),

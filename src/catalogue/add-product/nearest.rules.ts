@@ -1,4 +1,4 @@
-/** A product on sale and how near it is to a description: `words` by shared words, `meaning` by sense, both 0 to 1. */
+/** A listed product with its similarity to a description, from 0 to 1: `words` by shared words, `meaning` by sense. */
 export type Rated = {
   id: string
   title: string
@@ -32,8 +32,8 @@ export function quantile(sorted: number[], part: number): number {
 }
 
 /**
- * The category in which the nearest products are, and a price between the quartiles of this category. Null when nothing
- * is near. The nearest count most: each vote is the square of its nearness.
+ * Suggests the category of the nearest products and a price between its quartiles. Null if no product is near. Each
+ * product votes with the square of its similarity, so that the nearest weigh most.
  */
 export function suggestFrom(all: Rated[]): Near | null {
   const near = all

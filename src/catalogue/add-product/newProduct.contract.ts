@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { priceProblem } from '../price.rules.ts'
 import { oneLine, tidy } from '../../kit/text.rules.ts'
 
-// Apart from catalogue.contract.ts, which every page loads: the form runs this schema in the browser.
+// Separate from catalogue.contract.ts, which every page loads, because only the form needs this schema.
 
-// a page that uses no schema with it leaves it out
+// lets the bundler remove it from pages that use no schema with it
 /* @__NO_SIDE_EFFECTS__ */
 const checkedPrice = (terms: { mayBeFree: boolean }) =>
   z.string('Price is required').check(z.trim(), z.minLength(1, 'Price is required'), ({ value, issues }) => {
@@ -26,7 +26,7 @@ export const NewProduct = z.strictObject({
 })
 
 export type AskedProduct = z.infer<typeof AskedProduct>
-/** A product that may be free, or whose buyers choose the price: `suggested` is shown to them, and `price` is the least. */
+/** A product that may be free or whose buyers choose the price. They see `suggested`; `price` is the minimum. */
 export const AskedProduct = z.extend(NewProduct, {
   price: checkedPrice({ mayBeFree: true }),
   suggested: z.optional(z.nullable(checkedPrice({ mayBeFree: false }))),

@@ -25,13 +25,13 @@ test('binds both uploads in one call', async () => {
   expect(sent).toEqual([{ imageURL: '/objects/1', digitalFileURL: '/objects/2' }])
 })
 
-test('without uploads sends nothing', async () => {
+test('sends nothing without uploads', async () => {
   const sent = answering()
   expect(await addFiles(product, { image: null, file: null })).toEqual({ product, problem: null })
   expect(sent).toEqual([])
 })
 
-test('a rejected image does not stop the sale of the file', async () => {
+test('adds the file even if the image is rejected', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const sent = answering([415, { message: 'The image must be a PNG.' }], [200, listed])
   expect(await addFiles(product, { image, file })).toEqual({
@@ -43,7 +43,7 @@ test('a rejected image does not stop the sale of the file', async () => {
   expect(logged).toHaveBeenCalledOnce()
 })
 
-test('a failed file keeps the product and reports the reason', async () => {
+test('leaves the product without its file and shows the reason when the upload fails', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   answering([503, { message: 'The shop is busy.' }])
   expect(await addFiles(product, { image: null, file })).toEqual({

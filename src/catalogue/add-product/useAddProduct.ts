@@ -9,15 +9,15 @@ import type { Uploaded } from '../../uploads/uploader.rules.ts'
 import { createProduct, getProduct, type ProductDetail, setProductFiles } from '../catalogue.contract.ts'
 import type { NewProduct } from './newProduct.contract.ts'
 
-/** The seller's own list, which belongs to a room below. */
+/** The list of own products. Its contract is in another room. */
 const OWN = ['/api/account/products']
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 
-/** `isRefused`: a retry with the same files would fail again. */
+/** `isRefused`: a retry with the same files fails again. */
 type Added = { product: ProductDetail; problem: string | null; isRefused?: boolean }
 
-/** Invalidates every read of the catalogue except this product, which the cache gets from the answer. */
+/** Invalidates all catalogue queries except this product, which the cache gets from the reply. */
 export function useFreshProduct() {
   const cache = useQueryClient()
   return (product: ProductDetail) => {
@@ -33,7 +33,7 @@ export function useFreshProduct() {
   }
 }
 
-/** Creates a product, then binds its uploads. If that fails, the product stays and the seller hears of it. */
+/** Creates a product and binds its uploads. If binding fails, the product stays and the seller gets a message. */
 export function useAddProduct({ onAdded }: { onAdded: () => void }) {
   const refresh = useFreshProduct()
   return async (form: NewProduct, uploads: Uploads) => {
@@ -77,7 +77,7 @@ function whatIsMissing(product: ProductDetail): string | null {
   return isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
 }
 
-/** Binds both uploads. When they are refused together, tries the file alone, so that a bad image does not stop the sale. */
+/** Binds both uploads. If the server rejects them together, retries with the file alone. */
 export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {
   if (!image && !file) return { product, problem: null }
   const bind = (urls: { imageURL?: string; digitalFileURL?: string }) =>
@@ -86,7 +86,7 @@ export async function addFiles(product: ProductDetail, { image, file }: Uploads)
   try {
     return { product: await bind(urls), problem: null }
   } catch (error) {
-    // the specification wants this logged
+    // the specification requires this log
     // oxlint-disable-next-line no-console
     console.warn('the files could not be added to the product', error)
     const reason = reasonOf(error) ?? 'the store didn’t respond.'

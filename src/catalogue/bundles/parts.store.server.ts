@@ -4,7 +4,7 @@ import { only } from '../../kit/values/required.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { countParts } from './bundle.statements.server.ts'
 
-// What a bundle holds, written by its seller. Triggers keep it off sale while a part is.
+// Stores the parts of a bundle. Triggers take a bundle off sale with any of its parts.
 
 const CHANGED = new Failure(409, 'This product was changed elsewhere. Load the page again to go on.', 'changed')
 export const FIXED_ONLY = new Failure(409, 'A bundle has a fixed price. Set one first.', 'fixed_price_only')
@@ -16,7 +16,7 @@ const UNFIT = new Failure(
 
 type SavePartsInput = { sellerId: string; id: string; version: number; partIds: string[] }
 
-/** Sets all parts in their order. Throws a Failure: 404 for another's product, 409 for one that is no bundle and for parts that do not fit. */
+/** Replaces the parts. Throws a Failure: 404 for another's or no bundle, 409 for a stale version or unfit parts. */
 export const saveParts = (db: Db, { sellerId, id, version, partIds }: SavePartsInput) =>
   inTransaction(db, async (tx) => {
     const bundle = await tx
@@ -31,7 +31,7 @@ export const saveParts = (db: Db, { sellerId, id, version, partIds }: SavePartsI
     if (!bundle) throw new Failure(404, 'Product not found')
     if (bundle.version !== version) throw CHANGED
     refuseTooCheap(bundle.priceCents, partIds.length)
-    // a part that goes off sale meanwhile waits for this transaction, or this one for it
+    // serializes with transactions that take a part off sale
     const fitting = await tx
       .selectFrom('products')
       .select('id')
@@ -56,7 +56,7 @@ export const saveParts = (db: Db, { sellerId, id, version, partIds }: SavePartsI
       .execute()
   })
 
-/** A bundle has a fixed price, of a cent for each part at least. */
+/** A bundle has a fixed price of at least a cent per part. */
 export async function refuseBundlePrice(
   tx: Tx,
   id: string,

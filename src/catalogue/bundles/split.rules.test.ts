@@ -9,7 +9,7 @@ test.each([
   ['a small part keeps a cent of the largest', 100, [1, 9999, 9999], [1, 49, 50]],
   ['parts that have all become free share alike', 10, [0, 0], [5, 5]],
   ['more than the parts cost alone', 3000, [500, 1000], [1000, 2000]],
-])('%s', (_, price, lists, shares) => {
+])('splits a bundle’s price: %s', (_, price, lists, shares) => {
   const parts = lists.map((listCents, i) => ({ id: `part ${i}`, listCents }))
   expect(splitPrice(price, parts)).toEqual(shares)
 })
@@ -19,7 +19,7 @@ const parts = fc.uniqueArray(
   { minLength: 2, maxLength: MAX_PARTS, selector: ({ id }) => id },
 )
 
-test('the shares add up to the price, none is negative, paid parts keep a cent, and the order does not matter', () => {
+test('splits the price exactly, without negative shares, with a cent for paid parts, in any order', () => {
   fc.assert(
     fc.property(
       parts,

@@ -17,17 +17,17 @@ type ProductImageProps = {
   }
   sizes: string
   className?: string
-  /** Shown when the image fails to load. A product without an image has a printed cover, which is decoration. */
+  /** Shown when the image fails to load. A product without an image has a decorative printed cover. */
   missing?: string
   isLazy?: boolean
   children?: ReactNode
 }
 
-/** A product's image in a frame of 4:3. Its colour or the printed cover fills the frame until the image has loaded; the cover also when it fails. */
+/** A product's image in a 4:3 frame. Its colour or the printed cover fills the frame until it loads or fails. */
 export function ProductImage({ product, sizes, className = '', missing, isLazy = true, children }: ProductImageProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   const image = useRef<HTMLImageElement>(null)
-  // an image of the first view may have loaded or failed before the script
+  // a server-rendered image may have loaded or failed before the script
   useEffect(() => {
     if (image.current?.complete) setState(image.current.naturalWidth > 0 ? 'shown' : 'failed')
   }, [])
@@ -67,14 +67,14 @@ const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
 
 const keyOf = ({ product: { id, title, categoryId } }: CoverProps) => `${categoryId} ${id} ${title}`
 
-/** A product's cover. What the server printed stays; otherwise blank paper of the same size until its script has loaded. */
+/** A product's cover. Retains the server-rendered cover; otherwise shows a blank one until its script loads. */
 export function Cover(props: CoverProps) {
   const isFirstView = useIsFirstView()
   const [printed] = useState(isFirstView && typeof document !== 'undefined' && keyOf(props))
   return printed === keyOf(props) ? <KeptCover /> : <PressedCover {...props} />
 }
 
-/** React leaves the content of a first view that it may not compare. */
+/** React does not compare the content of this element, so the server-rendered cover stays. */
 const KeptCover = memo(() => (
   // oxlint-disable-next-line react/no-danger -- empty: it makes React leave what the server printed
   <svg className="cover" viewBox="0 0 320 240" dangerouslySetInnerHTML={{ __html: '' }} suppressHydrationWarning />

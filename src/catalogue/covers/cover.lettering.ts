@@ -1,4 +1,4 @@
-/** A book's title up to its colon, in at most four lines. A longer title gets longer lines, for smaller type. */
+/** Breaks a book's title, up to its colon, into at most four lines. Longer titles get longer lines in smaller type. */
 export function setTitle(title: string) {
   const words = (title.split(/[:(]/)[0]!.trim() || title).slice(0, 300).split(/\s+/).filter(Boolean)
   const widest = Math.max(0, ...words.filter((word) => !isWideScript(word)).map(widthOf))
@@ -10,7 +10,7 @@ export function setTitle(title: string) {
   return [...lines.slice(0, 3), `${chop(lines[3]!, 17)[0]}…`]
 }
 
-/** Scripts written without spaces may break anywhere. */
+/** Scripts without spaces can break at any character. */
 const isWideScript = (text: string) => [...text].some((letter) => letter > '\u2e7f')
 
 function wrap(words: string[], room: number) {
@@ -23,7 +23,7 @@ function wrap(words: string[], room: number) {
   return lines
 }
 
-/** Splits a word that is too long for its line, never between a letter and its accents or inside an emoji. */
+/** Splits a word that is too long for its line, never inside an accented letter or an emoji. */
 function chop(word: string, room: number) {
   if (widthOf(word) <= room) return [word]
   const pieces = ['']
@@ -34,7 +34,7 @@ function chop(word: string, room: number) {
   return pieces
 }
 
-/** The width of a text in small letters of the widest common system font. Wide scripts and emoji count double. */
+/** Estimates a text's width in small letters of the widest common system font. Wide scripts and emoji count double. */
 export function widthOf(text: string) {
   let width = 0
   for (const letter of text)

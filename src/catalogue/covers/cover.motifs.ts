@@ -2,8 +2,8 @@ import type { SVGProps } from 'react'
 import { setTitle, widthOf } from './cover.lettering.ts'
 
 /**
- * One SVG element as plain data, named as React names its attributes.
- * Classes: f0-f3 fill and s0-s3 stroke with a step of the ink, `dim` fades, `big`, `mid` and `end` set type.
+ * An SVG element as data, with React's attribute names. Classes: f0-f3 fill and s0-s3 stroke with an ink step, `dim`
+ * fades, `big`, `mid` and `end` set type.
  */
 export type Shape = {
   tag: 'g' | 'path' | 'rect' | 'circle' | 'text'
@@ -11,12 +11,12 @@ export type Shape = {
 } & Pick<SVGProps<SVGElement>, 'className' | 'd' | 'strokeDasharray' | 'transform'> &
   Partial<Record<'x' | 'y' | 'width' | 'height' | 'rx' | 'cx' | 'cy' | 'r' | 'strokeWidth' | 'fontSize', number>>
 
-/** The ground of a cover. `cover.css` and `inkSteps` hold the colours of each. */
+/** The ground of a cover. `cover.css` and `inks` define its colours. */
 export type Ink = 'deep' | 'bold' | 'tint' | 'paper'
 
 type Motif = { hue: number; inks: [Ink, Ink, Ink]; draw: (dice: Dice, title: string) => Shape[] }
 
-// The hues of the design tokens (--hue-*), because the server draws covers without a style sheet.
+// The hues of the design tokens (--hue-*), because the server renders covers without a style sheet.
 const motifs: Record<string, Motif> = {
   'gift-cards': { hue: 22, inks: ['deep', 'bold', 'tint'], draw: rosette },
   crypto: { hue: 72, inks: ['deep', 'paper', 'tint'], draw: ringCode },
@@ -32,7 +32,7 @@ export function motifOf(categoryId: string) {
   return (Object.hasOwn(motifs, categoryId) && motifs[categoryId]) || plainMotif
 }
 
-/** Gift card: a banknote's rosette of turned ellipses, the face value set large. */
+/** Gift card: a banknote's rosette of rotated ellipses, with the face value in large type. */
 function rosette(dice: Dice, title: string): Shape[] {
   const turns = dice.pick([14, 18, 22])
   const [rx, ry, cx, cy] = [dice.between(84, 100), dice.between(26, 46), dice.between(190, 214), dice.between(104, 128)]
@@ -47,7 +47,7 @@ function rosette(dice: Dice, title: string): Shape[] {
   ]
 }
 
-/** A turned ellipse as two half arcs. Its radii are slightly short: SVG stretches them to meet the end points. */
+/** Draws a rotated ellipse as two half arcs. SVG scales its slightly short radii to meet the end points. */
 function ellipse(cx: number, cy: number, rx: number, ry: number, degrees: number) {
   const [x, y] = [rx * Math.cos((degrees * Math.PI) / 180), rx * Math.sin((degrees * Math.PI) / 180)]
   const arc = `a${round(rx * 0.98)} ${round(ry * 0.98)} ${round(degrees)} 0 0 `
@@ -87,7 +87,7 @@ function cards(dice: Dice, title: string): Shape[] {
   const back = tilt + dice.between(12, 20)
   const [swing, phase, half] = [dice.between(9, 17), dice.between(0, 6), 216 / dice.pick([4, 5, 6])]
   const card = (className: string) => rect(className, 52, 52, 216, 136, 15)
-  // The waves flatten towards the card's edges, so they need no clip and no id that could collide.
+  // The waves flatten towards the edges, so they need no clip path, whose id could collide.
   const waves = range(11, (i) => {
     const depth = swing * Math.sin(i * 0.5 + phase) * Math.sin((Math.PI * (i + 0.6)) / 11.2)
     return `M52 ${69 + i * 10.2}q${round(half / 2)} ${round(-2 * depth)} ${round(half)} 0${`t${round(half)} 0`.repeat(216 / half - 1)}`
@@ -120,7 +120,7 @@ function book(dice: Dice, title: string): Shape[] {
   ]
 }
 
-/** Quarter circles, dots and bars on a grid, one path for each colour. */
+/** Draws quarter circles, dots and bars on a grid, with one path per colour. */
 function tiles(dice: Dice, left: number, top: number, s: number, columns: number, rows: number): Shape[] {
   const paths: Record<string, string> = { f2: '', f3: '', f0: '' }
   for (let i = 0; i < columns * rows; i++) {
@@ -138,7 +138,7 @@ function tiles(dice: Dice, left: number, top: number, s: number, columns: number
   return Object.entries(paths).map(([className, d]) => path(className, d))
 }
 
-/** Course: three routes with stops on five levels; they cross at bends and never run on one another. */
+/** Course: three routes with stops on five levels. They cross at bends and never overlap. */
 function routes(dice: Dice): Shape[] {
   let levels = [0, 2, 4]
   const lines = levels.map((level) => ({ d: `M-30 ${levelAt(level)}`, stops: ['', ''] }))
@@ -161,7 +161,7 @@ function routes(dice: Dice): Shape[] {
 
 const levelAt = (level: number) => 36 + level * 40
 
-/** All next positions: each route moves at most one level, at least two routes move, and none collide. */
+/** Finds all next positions: each route moves at most one level, at least two move, and none collide. */
 function bends(levels: number[]) {
   return range(27, (turn) => levels.map((level, i) => level + (Math.floor(turn / 3 ** i) % 3) - 1)).filter(
     (next) =>
@@ -196,7 +196,7 @@ function codeWindow(dice: Dice): Shape[] {
   ]
 }
 
-/** Audio: bars from two waves under an envelope; inside a disc they change colour. */
+/** Audio: bars of two waves under an envelope. Inside a disc they change colour. */
 function recording(dice: Dice): Shape[] {
   const [slow, fast, phase] = [dice.between(0.18, 0.4), dice.between(0.5, 0.9), dice.between(0, 6)]
   const [cx, r] = [dice.between(96, 224), dice.between(58, 82)]
@@ -241,7 +241,7 @@ const valueIn = (title: string) => /\$\d{1,4}(?!\d|,\d)(?:\.\d\d)?/.exec(title)?
 
 type Dice = ReturnType<typeof diceOf>
 
-/** xorshift32: repeatable random numbers. */
+/** Generates repeatable random numbers (xorshift32). */
 export function diceOf(seed: number) {
   let state = seed || 1
   const next = () => {

@@ -2,7 +2,7 @@ import { escapeHtml, type Html, trustedHtml } from '../../kit/html.server.ts'
 import type { Ink, Shape } from './cover.motifs.ts'
 import { type CoverOf, drawCover } from './cover.rules.ts'
 
-// Covers outside the app: in the landing page's HTML, whose style sheet has their colours, and in pictures for link previews.
+// Covers outside the app: in the landing page, whose style sheet has the colours, and in link previews.
 
 export function coverHtml(product: CoverOf): Html {
   const { ink, hue, shapes } = drawCover(product)
@@ -12,7 +12,7 @@ export function coverHtml(product: CoverOf): Html {
   )
 }
 
-/** Each ink's steps, from ground to counter-hue, as [lightness, chroma, turn of the hue]. A test compares them with cover.css. */
+/** Each ink from ground to counter-hue as [lightness, chroma, hue offset]. A test compares them with cover.css. */
 // prettier-ignore
 export const inks: Record<Ink, [number, number, number][]> = {
   deep: [[0.33, 0.105, 0], [0.82, 0.1, 0], [0.955, 0.03, 0], [0.7, 0.16, 38]],
@@ -25,7 +25,7 @@ const STYLE =
   'path{stroke-linecap:round;stroke-linejoin:round}.dim{opacity:.42}.mid{text-anchor:middle}.end{text-anchor:end}' +
   '.big{paint-order:stroke;stroke-width:7;letter-spacing:-2px}'
 
-/** The cover as a document of its own with its colours, in the shape of a link preview. Its ground fills the sides. */
+/** Renders the cover with its colours as an SVG document in the shape of a link preview. Its ground fills the sides. */
 export function coverSvg(product: CoverOf, { width, height }: { width: number; height: number }): string {
   const { ink, hue, shapes } = drawCover(product)
   const colours = inks[ink].map(([lightness, chroma, turn]) => rgbOf(lightness, chroma, hue + turn))
@@ -47,10 +47,10 @@ function elementOf({ tag, className, children = '', ...attributes }: Shape): str
   return `<${tag}${written}>${content}</${tag}>`
 }
 
-/** Without the characters that XML cannot hold: controls and lone surrogates. */
+/** Removes characters that XML forbids: control characters and lone surrogates. */
 const legible = (text: string) => text.toWellFormed().replace(/[^\t\n\r\x20-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
-/** OKLCH to sRGB, clipped to sRGB (Ottosson's matrices). */
+/** Converts OKLCH to sRGB and clips it (Ottosson's matrices). */
 function rgbOf(lightness: number, chroma: number, hue: number) {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

@@ -15,7 +15,7 @@ const flat = (shapes: Shape[]): Shape[] =>
 const textsOf = (shapes: Shape[]) =>
   flat(shapes).flatMap(({ tag, children }) => (tag === 'text' && typeof children === 'string' ? [children] : []))
 
-// A changed print here changes every cover of the store.
+// A changed hash here means that all covers of the store change.
 test.each([
   ['gift-cards', 'ce966bde694f'],
   ['crypto', 'eb06579d0ac3'],
@@ -25,7 +25,7 @@ test.each([
   ['software', '9677959fe93d'],
   ['audio', 'd5ff5aa1976e'],
   ['something-new', '7536aef00892'],
-])('a product in %s keeps its cover', (categoryId, print) => {
+])('draws the same cover for a product in %s', (categoryId, print) => {
   const product = { id, categoryId, title: 'Salt and Time, $25 in USDC' }
   expect(drawCover(product)).toEqual(drawCover({ ...product }))
   expect(
@@ -36,7 +36,7 @@ test.each([
   ).toBe(print)
 })
 
-test('covers differ between products of one category', () => {
+test('draws different covers for products of one category', () => {
   for (const categoryId of categories) {
     const drawn = Array.from({ length: 200 }, (_, i) =>
       JSON.stringify(drawCover({ id: `p${i}`, categoryId, title: 'Same' })),
@@ -45,7 +45,7 @@ test('covers differ between products of one category', () => {
   }
 })
 
-test('draws a cover for an unknown category, whatever its name', () => {
+test('draws a cover for an unknown category with any name', () => {
   for (const categoryId of ['', 'Prepaid Visa Cards', 'constructor', '__proto__', 'toString', '🎁'])
     expect(flat(drawCover({ id, categoryId, title: 'X' }).shapes).length).toBeGreaterThan(4)
 })
@@ -56,12 +56,12 @@ test.each([
   ['gift-cards', 'Card of $40.00', '$40'],
   ['prepaid', '$500 Prepaid Voucher', '$500'],
   ['crypto', 'Demo Voucher, 50 USDC', 'USDC'],
-])('a cover in %s prints the value of "%s"', (categoryId, title, value) => {
+])('prints the value of a cover in %s with the title "%s"', (categoryId, title, value) => {
   expect(textsOf(drawCover({ id, categoryId, title }).shapes)).toEqual([value])
 })
 
 test.each(['Gift Card', 'Card of $12345', 'Card of $1,000', 'ETHICS of METHODS'])(
-  '"%s" has no value to print',
+  'finds no value to print in "%s"',
   (title) => {
     for (const categoryId of ['gift-cards', 'prepaid', 'crypto'])
       expect(textsOf(drawCover({ id, categoryId, title }).shapes)).toEqual([])
@@ -76,11 +76,11 @@ test.each([
   ['Internationalisation', ['Internationalisation']],
   ['日本語の本のタイトルはここに', ['日本語の本', 'のタイトル', 'はここに']],
   ['', []],
-])('"%s" is set on a book in whole words', (title, lines) => {
+])('breaks the book title "%s" between whole words', (title, lines) => {
   expect(setTitle(title)).toEqual(lines)
 })
 
-test('a title of 500 characters still fits its book', () => {
+test('fits a title of 500 characters on its book', () => {
   const titles = ['x'.repeat(500), 'word '.repeat(100), '👨‍👩‍👧‍👦'.repeat(45), 'W W '.repeat(125)]
   for (const title of titles) {
     expect(setTitle(title).length).toBeLessThanOrEqual(4)
@@ -95,13 +95,13 @@ test('a title of 500 characters still fits its book', () => {
   ])
     for (const { tag, x, y, fontSize, children } of flat(drawCover({ id, categoryId: 'ebooks', title }).shapes)) {
       if (tag !== 'text') continue
-      // A small letter of DejaVu Sans Bold, the widest of the common system fonts, takes two thirds of its size.
+      // A small letter of DejaVu Sans Bold, the widest common system font, is two thirds of the font size wide.
       expect(x! + (widthOf(String(children)) * fontSize! * 2) / 3, title).toBeLessThan(98 + 134)
       expect(y!, title).toBeLessThan(101 - fontSize! * 0.25)
     }
 })
 
-test('an emoji made of several characters is never taken apart', () => {
+test('never splits an emoji made of several characters', () => {
   expect(setTitle('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦').join('').split('👨‍👩‍👧‍👦')).toHaveLength(4)
   for (const line of setTitle('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦')) expect(line).toMatch(/^(👨‍👩‍👧‍👦)+$/)
 })
@@ -112,7 +112,7 @@ const anyText = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 500 }).map((units) => String.fromCharCode(...units)),
 )
 
-test('whatever a product is called, its cover is drawn and every figure in it is finite', () => {
+test('draws a cover with finite numbers for any product name', () => {
   fc.assert(
     fc.property(anyText, fc.oneof(fc.constantFrom(...categories), anyText), anyText, (id, categoryId, title) => {
       const drawing = drawCover({ id, categoryId, title })
@@ -126,7 +126,7 @@ test('whatever a product is called, its cover is drawn and every figure in it is
   )
 })
 
-test('a cover keeps to its ground: the drawing is light enough for a page of a hundred', () => {
+test('draws covers inside their ground and small enough for a page of a hundred', () => {
   for (const categoryId of categories)
     for (let i = 0; i < 50; i++) {
       const drawing = drawCover({ id: String(i), categoryId, title: 'The Patient Kitchen Gardener $50' })
@@ -135,7 +135,7 @@ test('a cover keeps to its ground: the drawing is light enough for a page of a h
     }
 })
 
-test('the colours of link previews are those of the style sheet', () => {
+test('uses the style sheet’s colours in link previews', () => {
   const css = readFileSync(new URL('cover.css', import.meta.url), 'utf8').replace(/\s+/g, ' ')
   const figure = (text: string | undefined) => Number(text ?? 0)
   const step =

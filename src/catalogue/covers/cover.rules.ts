@@ -1,11 +1,11 @@
 import { diceOf, type Ink, motifOf, path, range, type Shape } from './cover.motifs.ts'
 
-/** A cover on a ground of 320 x 240 units; `hue` in OKLCH degrees. */
+/** A cover on a ground of 320 x 240 units. `hue` is in OKLCH degrees. */
 export type Drawing = { ink: Ink; hue: number; shapes: Shape[] }
 
 export type CoverOf = { id: string; categoryId: string; title: string }
 
-/** The cover of a product, drawn from its category, id and title alone. It never changes. */
+/** Draws the cover from category, id and title alone, so that it never changes. */
 export function drawCover({ id, categoryId, title }: CoverOf): Drawing {
   const { hue, inks, draw } = motifOf(categoryId)
   const hash = hashOf(`${categoryId}:${id}`)
@@ -22,7 +22,7 @@ function signature(hash: number): Shape[] {
   return [path('s1', dots(true) + dots(false), 5.4), path('s0', dots(false), 3.6)]
 }
 
-/** FNV-1a with a final mix, 32 bits. */
+/** Calculates a 32-bit FNV-1a hash with a final mix. */
 function hashOf(text: string) {
   let hash = 2166136261
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619)

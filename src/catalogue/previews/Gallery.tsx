@@ -24,7 +24,7 @@ export function Gallery({ images }: { images: Preview[] }) {
   }
   return (
     <div className="gallery" role="group" aria-label="Gallery">
-      {/* the strip scrolls, so it takes the keyboard */}
+      {/* focusable, because the strip scrolls */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ul
         ref={strip}

@@ -144,7 +144,7 @@ function AltField({ preview, onSave }: { preview: Preview; onSave: (alt: string)
       onBlur={() => void save()}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
-        // the field stands in the form of the product
+        // prevents Enter from submitting the product's form around this field
         event.preventDefault()
         void save()
       }}

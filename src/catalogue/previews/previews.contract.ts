@@ -8,7 +8,7 @@ export const MAX_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, v
 const MAX = Object.values(MAX_PREVIEWS).reduce((sum, most) => sum + most, 0)
 
 export type Preview = z.infer<typeof Preview>
-/** `url` is the 640 px WebP of an image, or the file of a sample. `alt` says what an image shows. */
+/** `url` is the 640 px WebP of an image or the file of a sample. `alt` describes an image. */
 export const Preview = z.object({
   id: z.uuid(),
   kind: z.enum(PREVIEW_KINDS),

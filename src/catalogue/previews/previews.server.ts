@@ -22,7 +22,7 @@ import {
 } from './previews.contract.ts'
 import * as statements from './preview.statements.server.ts'
 
-// Previews are public, and apart from the goods: a sample is a file of its own, so no request for one can reach what is sold.
+// Previews are public. Samples are separate files, so that no request for one can return the sold goods.
 
 const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 const channels = ['catalogue']
@@ -97,7 +97,7 @@ export function previewRoutes({ storage, publicUrl }: { storage: Storage; public
   ]
 }
 
-/** Throws a Failure: 415 for what is no preview, 413 for a sample that is too large. */
+/** Throws a Failure: 415 for an unsupported type, 413 for a sample that is too large. */
 function kindOf({ contentType, sizeBytes }: Upload): PreviewKind {
   if (IMAGE_TYPES.includes(contentType)) return 'image'
   const kind = contentType === 'application/pdf' ? 'pdf' : /^(audio|video)\//.exec(contentType)?.[1]
@@ -109,7 +109,7 @@ function kindOf({ contentType, sizeBytes }: Upload): PreviewKind {
 export const readPreviews = (db: Db | Tx, productId: string): Promise<Preview[]> =>
   statements.readPreviews(db, { productId })
 
-/** Serves a sample of a listed product, in ranges; its seller hears it at any time. */
+/** Serves ranges of a listed product's sample. Its seller has access at any time. */
 const sampleRoute = (storage: Storage) =>
   handleRaw(
     'GET /samples/:id',
@@ -132,7 +132,7 @@ const sampleRoute = (storage: Storage) =>
         : undefined
       if (!sample) throw new Failure(404, 'Not found')
       const { objectId, contentType, sizeBytes } = sample
-      // the policy of the page allows no other origin, so the bytes come through the shop
+      // serves the bytes itself, because the page's policy allows no other origin
       const through = { ...storage, direct: undefined }
       const file = {
         key: objectId,

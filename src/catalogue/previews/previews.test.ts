@@ -23,7 +23,7 @@ const add = async (seller: Person, id: string, bytes: Uint8Array, name: string, 
   seller.call(addPreview, { id, alt, uploadURL: await upload(open.shop, seller, bytes, name) })
 const get = (path: string, headers = {}) => fetch(open.shop.url + path, { headers })
 
-test('everybody sees images and samples of a listed product, in the order of the seller', async () => {
+test('shows images and samples of a listed product to everybody in the seller’s order', async () => {
   const { seller, id } = await list()
   await add(seller, id, await picture(), 'one.png', 'The first page')
   await add(seller, id, Buffer.from('ID3 a short sample'), 'sample.mp3', 'Two minutes')
@@ -36,7 +36,7 @@ test('everybody sees images and samples of a listed product, in the order of the
     id,
     previews: [{ id: shown[2]!.id, alt: 'Now first' }, shown[1]!].map(({ id: one, alt }) => ({ id: one, alt })),
   })
-  // every node caches the list until the change is told
+  // every node caches the list until it is notified
   await expect
     .poll(async () => (await open.shop.call(getPreviews, { id })).map(({ alt }) => alt))
     .toEqual(['Now first', 'Two minutes'])
@@ -51,7 +51,7 @@ test('everybody sees images and samples of a listed product, in the order of the
   expect(await seller.call(removeProduct, { id })).toEqual({ outcome: 'deleted' })
 })
 
-test('a preview is small, of a known kind, one of the seller, and not one too many', async () => {
+test('rejects previews that are too large, of an unknown kind, of another member or too many', async () => {
   const { seller, id } = await list()
   const other = await open.shop.join()
   await expect(add(other, id, await picture(), 'a.png')).rejects.toMatchObject(refused(404))

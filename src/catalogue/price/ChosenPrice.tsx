@@ -6,12 +6,12 @@ import { amountsOffered, chosenProblem } from './choice.rules.ts'
 import { readPrice } from '../price.rules.ts'
 
 type ChosenPriceProps = {
-  /** Decimal strings: the least, and what the seller suggests. */
+  /** Decimal strings: the minimum and the seller's suggestion. */
   least: string
   suggested: string
   value: string
   label?: string
-  /** Empty while what is typed cannot be paid. */
+  /** Called with an empty string while the typed price is invalid. */
   onChange: (price: string) => void
 }
 

@@ -4,7 +4,7 @@ import type { Product } from '../catalogue.contract.ts'
 
 type ProductPriceProps = { product: Pick<Product, 'price' | 'suggested' | 'most'>; className?: string }
 
-/** What a product costs: 'Free', 'From $3.00' where buyers choose the price or a variant, 'Name your price' where it may be nothing. */
+/** Shows a price: 'Free', 'From $3.00' if buyers choose price or variant, 'Name your price' if it may be zero. */
 export function ProductPrice({ product: { price, suggested, most }, className = '' }: ProductPriceProps) {
   const isFrom = suggested || (most && most !== price)
   if (toCents(price) === 0 && !(most && isFrom))

@@ -1,7 +1,7 @@
 import { toCents } from '../../kit/money.ts'
 import { MAX_CHOSEN_CENTS, POSITIVE, priceProblem, TOO_MUCH } from '../price.rules.ts'
 
-/** What the seller asks: `price` is the least where buyers choose, and `suggested` the price that they are shown. */
+/** The seller's terms. If buyers choose the price, `price` is the minimum and `suggested` the suggestion. */
 export type Asking = { price: string; suggested?: string | null | undefined }
 
 export function askingProblems({ price, suggested }: Asking): { price?: string; suggested?: string } {

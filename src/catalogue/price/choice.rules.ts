@@ -12,7 +12,7 @@ export function chosenProblem(price: string, leastCents: number): string | null 
   return cents > MAX_CHOSEN_CENTS ? TOO_MUCH : null
 }
 
-/** The amounts that the page offers to buyers who choose: the least, the suggestion and twice that, without zero. */
+/** The amounts offered to buyers who choose the price: the minimum, the suggestion and its double, without zero. */
 export function amountsOffered(leastCents: number, suggestedCents: number): number[] {
   const amounts = [leastCents, suggestedCents, suggestedCents * 2]
   return [...new Set(amounts)].filter((cents) => cents > 0 && cents <= MAX_CHOSEN_CENTS)

@@ -18,7 +18,7 @@ const shelf = [book, { ...book, id: 'b' }]
 const told = { version: '1', changed: [] as { id: string; title: string; price: string }[], removed: [] as string[] }
 
 const queryKey = ['/api/products', 'test']
-/** What the cache holds after the news. */
+/** Returns the cached data after these changes arrive. */
 function hear<T>(kept: T, news: Partial<typeof told>): T {
   queryClient.clear()
   queryClient.setQueryData(queryKey, kept)
@@ -26,13 +26,13 @@ function hear<T>(kept: T, news: Partial<typeof told>): T {
   return queryClient.getQueryData<T>(queryKey)!
 }
 
-test('a new price and a new title show in place, and the others stay the same objects', () => {
+test('updates price and title in place and retains the objects of other products', () => {
   const next = hear(shelf, { changed: [{ id: 'a', title: 'A new book', price: '12.00' }] })
   expect(next[0]).toEqual({ ...book, title: 'A new book', price: '12.00' })
   expect(next[1]).toBe(shelf[1])
 })
 
-test('changes products in lists, in pages of lists and alone', () => {
+test('updates products in lists, in paged lists and alone', () => {
   const news = { changed: [{ id: 'a', title: 'A new book', price: '12.00' }] }
   const changed = { ...book, title: 'A new book', price: '12.00' }
   expect(hear({ pages: [{ items: [book], total: 1, after: null }], pageParams: [null] }, news)).toEqual({
@@ -42,13 +42,13 @@ test('changes products in lists, in pages of lists and alone', () => {
   expect(hear({ ...book, file: { name: 'a.pdf' } }, news)).toEqual({ ...changed, file: { name: 'a.pdf' } })
 })
 
-test('what was taken off the shelf cannot be bought, and can again when it is back', () => {
+test('marks an unlisted product as not for sale until it is listed again', () => {
   const [off] = hear([book], { removed: ['a'] })
   expect(off!.isActive).toBe(false)
   expect(hear([off!], { changed: [{ id: 'a', title: 'A book', price: '10.00' }] })).toEqual([book])
 })
 
-test('nothing new is nothing drawn', () => {
+test('rerenders nothing without a change', () => {
   expect(applyChanges(shelf, told)).toBe(shelf)
   expect(hear(shelf, { changed: [{ id: 'a', title: 'A book', price: '10.00' }] })).toBe(shelf)
   expect(hear(shelf, { changed: [{ id: 'z', title: 'Another', price: '1.00' }] })).toBe(shelf)

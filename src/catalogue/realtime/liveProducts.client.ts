@@ -3,7 +3,7 @@ import { getRealtimeProducts, MAX_TOLD, type RealtimeProducts, TOLD_MINUTES } fr
 import { queryClient } from '../../kit/query/query.client.ts'
 import { startPolling } from '../../kit/realtime/realtime.client.ts'
 
-// Prices and what can be bought change in place on open pages. Loaded after the first paint.
+// Updates prices and availability on open pages. Loaded after the first paint.
 
 let version: string | undefined
 
@@ -21,7 +21,7 @@ function hear(answer: unknown, sinceMs: number) {
   queryClient.setQueriesData<unknown>({ queryKey: ['/api/products'] }, (kept: unknown) => applyChanges(kept, told))
 }
 
-/** A cached answer with the news of its products. A removed product stays visible, but cannot be bought. */
+/** Applies changes to a cached response. A removed product stays visible but cannot be bought. */
 export function applyChanges<T>(answer: T, { changed, removed }: Pick<RealtimeProducts, 'changed' | 'removed'>): T {
   const news = new Map<string, Partial<Product>>([
     ...changed.map(
@@ -37,6 +37,6 @@ export function applyChanges<T>(answer: T, { changed, removed }: Pick<RealtimePr
     if ('id' in part && 'price' in part) return { ...part, ...news.get(part.id as string) }
     return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value)]))
   }
-  // the cache keeps what is equal, so React renders changed products only
+  // the cache retains equal objects, so React rerenders only changed products
   return change(answer) as T
 }

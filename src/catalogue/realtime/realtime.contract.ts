@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { ProductId } from '../catalogue.contract.ts'
 
-/** The answer covers changes of this many minutes. A page with an older answer reloads the shelves. */
+/** The response covers changes of this many minutes. A page that polled longer ago reloads the lists. */
 export const TOLD_MINUTES = 10
-/** The answer lists at most this many products. A page that receives as many reloads the shelves. */
+/** Maximum number of products in the response. A page that receives this many reloads the lists. */
 export const MAX_TOLD = 200
 
 export type RealtimeProducts = z.infer<typeof RealtimeProducts>
-/** `version` differs after every change. `changed` products are for sale, `removed` ones are not. */
+/** `version` differs after every change. `changed` products are on sale, `removed` ones are not. */
 export const RealtimeProducts = z.object({
   version: z.string(),
   changed: z.array(

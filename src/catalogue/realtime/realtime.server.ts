@@ -5,15 +5,15 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getRealtimeProducts, MAX_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
 import { readChanges } from './realtime.statements.server.ts'
 
-// Thousands of open pages poll every ten seconds. They share one cached answer, rebuilt at most twice in a second.
+// Thousands of open pages poll every ten seconds. They share one cached response, rebuilt at most twice a second.
 
 const FRESH_MS = 500
-// a hundred open pages of one network
+// for a hundred open pages on one network
 const limits: Limit[] = [{ per: 'address', count: 600, seconds: 60 }]
 
 type FeedState = { json: string; etag: string; at: number }
 
-/** `now` is in milliseconds and monotonic. */
+/** `now` returns monotonic milliseconds. */
 export async function realtimeRoutes(bus: Bus, pool: pg.Pool, now = () => performance.now()) {
   let told: FeedState | undefined
   let isOld = true
@@ -32,7 +32,7 @@ export async function realtimeRoutes(bus: Bus, pool: pg.Pool, now = () => perfor
     }
   }
 
-  /** The cached answer while nothing has changed. Without notifications from the database, reads it every time. */
+  /** Returns the cached response until a change. Without database notifications, reads it every time. */
   function tell(): FeedState | Promise<FeedState> {
     const isFresh = told !== undefined && now() - told.at < FRESH_MS
     if (told && (isFresh || (!isOld && bus.isUp()))) return told

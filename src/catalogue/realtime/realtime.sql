@@ -1,4 +1,4 @@
--- The version depends on the content too: a change may be committed after a later change.
+-- The version depends on the content too, because an earlier change can commit after a later one.
 -- @name readChanges
 WITH lately AS (
   SELECT p.* FROM products p WHERE p.updated_at > now() - :minutes::int * interval '1 minute' AND p.variant_of IS NULL

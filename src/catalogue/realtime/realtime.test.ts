@@ -14,7 +14,7 @@ const read = async () => RealtimeProducts.parse(await (await ask()).json())
 const change = (id: string, set: string) =>
   open.shop.database.pool.query(`UPDATE products SET ${set} WHERE id = $1`, [id])
 
-test('open pages receive a new price within seconds, once', async () => {
+test('sends a new price to open pages within seconds, once', async () => {
   const { id } = await addProduct(open.shop)
   const before = await read()
   await change(id, 'price_cents = 1234')
@@ -25,14 +25,14 @@ test('open pages receive a new price within seconds, once', async () => {
   expect((await read()).version).not.toBe(before.version)
 })
 
-test('a product taken off the shelf is reported as removed', async () => {
+test('reports an unlisted product as removed', async () => {
   const { id } = await addProduct(open.shop)
   await change(id, 'is_active = false')
   await expect.poll(async () => (await read()).removed, { timeout: 20_000 }).toContain(id)
   expect((await read()).changed.map((product) => product.id)).not.toContain(id)
 })
 
-test('reports a change that commits after a later one', async () => {
+test('reports a change that started earlier but committed later', async () => {
   const [slow, quick] = [await addProduct(open.shop), await addProduct(open.shop)]
   const client = await open.shop.database.pool.connect()
   try {
@@ -55,7 +55,7 @@ test('reports a change that commits after a later one', async () => {
   }
 })
 
-test('leaves out old changes', async () => {
+test('omits old changes', async () => {
   const { id } = await addProduct(open.shop)
   await open.shop.asOwner('ALTER TABLE products DISABLE TRIGGER products_touch')
   await change(id, "updated_at = now() - interval '11 minutes'")
@@ -65,20 +65,20 @@ test('leaves out old changes', async () => {
     .not.toContain(id)
 })
 
-test('a thousand polling pages cost the database two reads a second while products keep changing', async () => {
+test('reads the database at most twice a second for a thousand polling pages', async () => {
   const { id } = await addProduct(open.shop)
   // shoppers with an open page are signed in
   const cookies: string[] = []
   for (let n = 0; n < 25; n++) cookies.push((await open.shop.join()).cookie)
   const queries = vi.spyOn(pg.Client.prototype, 'query')
   const startedAt = performance.now()
-  // one answer serves for half a second
+  // a response is cached for half a second
   for (let round = 0; round < 20 || performance.now() - startedAt < 1500; round++) {
     await change(id, `price_cents = ${1000 + round}`)
     await Promise.all(Array.from({ length: 50 }, (_, n) => ask(undefined, cookies[n % cookies.length])))
   }
   const seconds = (performance.now() - startedAt) / 1000
-  // the payment sandbox and jobs work on their own rows meanwhile
+  // ignores queries of the payment sandbox and of jobs
   const asked = queries.mock.calls
     .map(([query]) => (query as { name?: string }).name ?? '')
     .filter((name) => name && !/^(sandbox_|k\d)/.test(name))

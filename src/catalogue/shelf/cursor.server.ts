@@ -2,16 +2,16 @@ import { Failure } from '../../kit/failure.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
-// The cursor of a list: the sort keys of the last product of a page, opaque to the client.
+// The cursor of a list: the sort keys of the page's last product, opaque to clients.
 
 export type Keys = (string | number)[]
-/** The type of a key: a whole number, a text, or the id in last place. */
+/** The type of a key: an integer, a text, or the id in last place. */
 export type KeyKind = 'number' | 'text' | 'id'
 
 export const writeCursor = (sort: string, keys: Keys): string =>
   Buffer.from(JSON.stringify([sort, ...keys])).toString('base64url')
 
-/** The keys given to `writeCursor`; none for the first page. Throws a Failure 400 for a foreign cursor. */
+/** Decodes the keys of a cursor; none for the first page. Throws a Failure 400 for an invalid cursor. */
 export function readCursor(cursor: string | undefined, sort: string, kinds: KeyKind[]): Keys {
   if (cursor === undefined) return []
   const parts = parse(cursor)
@@ -20,10 +20,10 @@ export function readCursor(cursor: string | undefined, sort: string, kinds: KeyK
   return keys as Keys
 }
 
-/** `next` holds the keys of the last row as JSON, or null on the last page. */
+/** `next` contains the keys of the last row as JSON, or null on the last page. */
 export type Page = { json: string; total: number; next: string | null }
 
-/** The reply of a page of a list. `asked` is the query that leads to the next page, without its cursor. */
+/** Builds the response of a list page. `asked` is the query of the next page without its cursor. */
 export function asPage({ json, total, next }: Page, sort: string, path: string, asked: object): JsonText {
   const headers = { 'x-total-count': String(total) }
   if (!next) return asJson(json, headers)

@@ -12,20 +12,20 @@ test.each([
   ['gardners', 'gardeners'],
   ['gift crad 26', 'gift card 26'],
   ['caffe', 'cafe'],
-  // only three words are worth the work
+  // only the first three words are corrected
   ['nighttrains', 'night trains'],
   ['slat tiem nigth pyhton', 'salt time night pyhton'],
-  // known as it is, too far off, too short, too long, or empty
+  // known, too different, too short, too long or empty
   ['trains night', null],
   ['xylophone', null],
   ['tr', null],
   ['x'.repeat(200), null],
   ['', null],
-])('%j was meant as %j', (searched, meant) => {
+])('corrects %j to %j', (searched, meant) => {
   expect(didYouMean(searched.split(' '), shop)).toBe(meant)
 })
 
-test('one typing error costs one, in both directions', () => {
+test('counts one typing error as one, in both directions', () => {
   expect(slipsBetween('card', 'crad')).toBe(1)
   expect(slipsBetween('kitten', 'sitting')).toBe(3)
   expect(slipsBetween('', 'ab')).toBe(2)

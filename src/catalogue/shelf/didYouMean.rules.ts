@@ -5,7 +5,7 @@ const MAX_CORRECTED = 3
 
 const most = (word: string) => (word.length < 6 ? 1 : 2)
 
-/** Replaces the first unknown words by the nearest known one, the first of several. Null if no word changes. */
+/** Replaces the first unknown words by the nearest known words. Null if no word changes. */
 export function didYouMean(asked: string[], known: Set<string>): string | null {
   let corrected = 0
   const isLeft = (word: string) =>
@@ -29,7 +29,7 @@ function nearest(word: string, known: Set<string>): string {
   return best === word ? (parted(word, known) ?? word) : best
 }
 
-/** 'wordcounter' -> 'word counter' */
+/** Splits two joined words: 'wordcounter' -> 'word counter'. */
 function parted(word: string, known: Set<string>): string | null {
   for (let at = MIN_LENGTH; at <= word.length - MIN_LENGTH; at++) {
     const parts = [word.slice(0, at), word.slice(at)]
@@ -38,10 +38,10 @@ function parted(word: string, known: Set<string>): string | null {
   return null
 }
 
-/** Two words apart by a typing error have a first letter in common, or one before the other. Spares the comparison of most words. */
+/** Compares the first letters, allowing for a typing error there. Avoids the full comparison for most words. */
 const sharesStart = (a: string, b: string) => a[0] === b[0] || a[0] === b[1] || a[1] === b[0] || a[1] === b[1]
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+/** Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 export function slipsBetween(a: string, b: string): number {
   const at = (numbers: number[], i: number) => numbers[i] ?? Infinity
   let [before, last, row]: [number[], number[], number[]] = [[], [], Array.from({ length: b.length + 1 }, (_, j) => j)]

@@ -1,4 +1,4 @@
-// excludes marks of scripts from Thaana to Vedic, of kana, and of the scripts of India in higher planes
+// excludes marks of the scripts from Thaana to Vedic, of kana, and of Indian scripts in higher planes
 const MARKS =
   /(?![\u0780-\u085F\u0900-\u1AAF\u1B00-\u1CFF\uA800-\uABFF\u{10A00}-\u{1FFFF}]|[\u302A-\u302F]|\u3099|\u309A)[\p{Mn}\p{Me}]|[\u00AD\u0640\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu
 
@@ -20,8 +20,8 @@ const LETTERS: Record<string, string> = {
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
 /**
- * Lowercases a text and removes accents, vowel marks, ligatures and widths, like `fold_text` in the database. Vowel signs of
- * Indic scripts and voicing marks of kana are letters, so they stay.
+ * Lowercases a text and removes accents, vowel marks, ligatures and widths, like `fold_text` in the database. Retains
+ * vowel signs of Indic scripts and voicing marks of kana, because they are letters.
  */
 export const fold = (text: string): string =>
   text

@@ -63,7 +63,7 @@ async function get(query: Record<string, string | number> | string) {
       ? query
       : new URLSearchParams(Object.entries(query).map(([k, v]): [string, string] => [k, `${v}`]))
   const url = `${shop.url}/api/products?${search}`
-  // a busy server may close an idle connection just as the client reuses it
+  // retry, because a busy server may close an idle connection just as the client reuses it
   const response = await fetch(url).catch(() => fetch(url))
   const products = (await response.json()) as Product[]
   const [, next] = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
@@ -85,7 +85,7 @@ async function readAll(query: Record<string, string | number>) {
   return all
 }
 
-test('the pages of a list contain every product once', async () => {
+test('returns every product once over all pages', async () => {
   const whole = new Map<string, string[]>()
   const ids = (products: Product[]) => products.map(({ id }) => id)
   await fc.assert(
@@ -112,14 +112,14 @@ test('the pages of a list contain every product once', async () => {
   )
 })
 
-test('a page has sixty products by default', async () => {
+test('returns sixty products per page by default', async () => {
   const { products, total, next } = await get('')
   expect(products).toHaveLength(60)
   expect(total).toBe(146)
   expect(next).toMatch(/^\/api\/products\?after=[\w-]+$/)
 })
 
-test('featured products come first in their rank, then the newest of each category in turn', async () => {
+test('sorts featured products by rank, then the newest of each category in turn', async () => {
   const { products } = await get({ limit: 12 })
   expect(products.slice(0, 3).map(({ title }) => title)).toEqual([
     'Corner Café Gift Card $25',
@@ -133,7 +133,7 @@ test('featured products come first in their rank, then the newest of each catego
   expect(await titles({ categoryId: 'courses' })).toEqual(['Python for Gardeners', 'Coffee at Home'])
 })
 
-test('filters by kind, and shows what has sold out only on request', async () => {
+test('filters by kind and includes sold-out products only on request', async () => {
   const set = (title: string, change: string) =>
     shop.pool.query(`UPDATE products SET ${change} WHERE title = $1`, [title])
   await set('Coffee at Home', `delivery = 'license'`)
@@ -145,7 +145,7 @@ test('filters by kind, and shows what has sold out only on request', async () =>
   onTestFinished(async () => void (await set('Python for Gardeners', 'is_out_of_stock = false')))
   const courses = { categoryId: 'courses' }
   await expect.poll(() => titles(courses)).toEqual(['Coffee at Home'])
-  // it never had a code
+  // a product that never had codes is not sold out
   expect(await titles({ ...courses, stock: 'any' })).toEqual(['Coffee at Home'])
   await shop.pool.query(`INSERT INTO codes (product_id, ciphertext, fingerprint, state)
     SELECT id, '', gen_random_uuid()::text, 'void' FROM products WHERE title = 'Python for Gardeners'`)
@@ -162,7 +162,7 @@ test('filters by kind, and shows what has sold out only on request', async () =>
 test('filters by price range and rating, and sorts by rating', async () => {
   expect(await readAll({ price: '5-6', limit: 50 })).toHaveLength(named.length)
   expect(await titles({ price: '0-0' })).toEqual([])
-  // each product is in one range
+  // each product is in exactly one range
   const ranges = await Promise.all(['0-3', '3-4', '4-'].map((price) => readAll({ price, limit: 50 })))
   expect(ranges.flat()).toHaveLength((await readAll({ limit: 50 })).length)
   const dear = await readAll({ price: '3-', limit: 50 })
@@ -184,7 +184,7 @@ const rate = (productId: string, stars: number[]) =>
     .values(stars.map((of) => ({ productId, stars: of, body: '', sampleAuthor: 'Sam' })))
     .execute()
 
-test('newest sorts featured products by their time', async () => {
+test('sorts featured products by time with "newest"', async () => {
   const newest = await readAll({ sort: 'newest', limit: 50 })
   expect(newest.slice(0, 4).map(({ title }) => title)).toEqual([
     'Sourdough Starter Journal',
@@ -204,7 +204,7 @@ test('sorts prices and titles in both directions', async () => {
   expect((await titles({ sort: 'title', limit: 1 }))[0]).toBe('100% Cotton Patterns')
 })
 
-test('a category contains only its own products', async () => {
+test('returns only products of the category', async () => {
   const { products, total } = await get({ categoryId: 'ebooks' })
   expect(products.map(({ categoryId }) => categoryId)).toEqual(['ebooks', 'ebooks'])
   expect(total).toBe(2)
@@ -237,7 +237,7 @@ test.each([
   ["'; DROP TABLE products; --", [], 'an attack'],
   ['xyzzyq', [], 'nothing like it'],
   ['(((', [], 'no words'],
-])('%j finds %j: %s', async (q, expected) => {
+])('searches %j and finds %j: %s', async (q, expected) => {
   expect(await titles({ q })).toEqual(expected)
   expect((await get({ q })).total).toBe(expected.length)
 })
@@ -286,7 +286,7 @@ test.each(WRITTEN)('%j is found as %j', async (title, typed) => {
   for (const q of typed) await expect.poll(() => titles({ q }), { message: q }).toContain(title)
 })
 
-test('a price in the search filters, and a bare price comes first', async () => {
+test('filters by a price phrase in the search and ranks a bare price first', async () => {
   expect(await titles({ q: 'under $2', limit: 200 })).toEqual(await titles({ price: '0-2', limit: 200 }))
   expect(await titles({ q: 'coffee under 5.04' })).toEqual(['Python for Gardeners'])
   expect(await titles({ q: 'coffee at least 5.04' })).toEqual(['Coffee at Home'])
@@ -306,7 +306,7 @@ test.each([
   ['cotton trains', null, ['Night Trains', '100% Cotton Patterns'], 'no product has both words'],
   ['xyzzyq', null, [], 'nothing like it'],
   ['%', null, [], 'no words'],
-])('%j has no match and suggests %j with %j: %s', async (q, words: string | null, expected, _why) => {
+])('finds nothing for %j and suggests %j with %j: %s', async (q, words: string | null, expected, _why) => {
   expect((await get({ q })).products).toEqual([])
   const answer = await fetch(`${shop.url}/api/products/suggestions?${new URLSearchParams({ q })}`)
   const suggested = (await answer.json()) as { words: string | null; products: Product[] }
@@ -316,7 +316,7 @@ test.each([
   })
 })
 
-test('the index follows changes of product, seller and category on every node', async () => {
+test('updates the search on every node after changes of product, seller and category', async () => {
   const cotton = ['100% Cotton Patterns']
   const others = async (q: string) => {
     const answer = await fetch(`${shop.otherUrl}/api/products?${new URLSearchParams({ q })}`)
@@ -375,11 +375,11 @@ test.each([
   `after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=price-desc&after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=title&after=${cursor(['title', 'a\0', '00000000-0000-4000-8000-000000000000'])}`,
-])('rejects %s', async (query) => {
+])('rejects the query %s', async (query) => {
   expect((await get(query)).status).toBe(400)
 })
 
-test('a cursor beyond the last product answers an empty page', async () => {
+test('returns an empty page for a cursor beyond the last product', async () => {
   const edge = cursor([
     'mixed',
     Number.MIN_SAFE_INTEGER,
@@ -402,7 +402,7 @@ function cursor(keys: unknown[]) {
   return Buffer.from(JSON.stringify(keys)).toString('base64url')
 }
 
-test('a search with many matches ranks old titles first and its pages contain every match once', async () => {
+test('ranks matching titles first in a broad search and returns every match once over all pages', async () => {
   const add = (title: string, description: string, minutes: number) => ({
     sellerId: ada,
     title,
@@ -425,7 +425,7 @@ test('a search with many matches ranks old titles first and its pages contain ev
   expect(new Set(all.map(({ id }) => id)).size).toBe(653)
   expect(await readAll({ q: 'gizmo', limit: 200, sort: 'title' })).toHaveLength(653)
 
-  // in a large shop the search is broad
+  // a broad search exists only in a large shop
   await shop.pool.query('UPDATE listed_products SET count = count + 10000')
   onTestFinished(() => shop.pool.query('UPDATE listed_products SET count = count - 10000').then(() => undefined))
   let found: string[] = []
@@ -437,7 +437,7 @@ test('a search with many matches ranks old titles first and its pages contain ev
   )
 })
 
-test('the featured products of one category hide none of its other products behind them', async () => {
+test('does not hide a category’s other products behind its featured ones', async () => {
   const rows = [4, 5, 6, null].map((rank) => ['audio', rank] as const)
   await shop.db
     .insertInto('products')
@@ -455,7 +455,7 @@ test('the featured products of one category hide none of its other products behi
   expect(new Set((await readAll({ price: '90-91', limit: 1 })).map(({ title }) => title)).size).toBe(5)
 })
 
-test('a move between categories locks their counts in order and keeps them right', async () => {
+test('locks the counts of categories in order when a product moves, and keeps them correct', async () => {
   const [holder, mover] = [await shop.pool.connect(), await shop.pool.connect()]
   try {
     await holder.query(`BEGIN; SELECT FROM listed_products WHERE category_id = 'audio' FOR UPDATE`)

@@ -19,11 +19,11 @@ import { centsOf } from './range.rules.ts'
 import { type Breadth, BROAD, type Filters, MAX_RANKED, matchAll, rank } from './ranking.server.ts'
 import { partsOf, queryOf, wordsOf } from './search.rules.ts'
 
-// One prepared statement reads a page: its products, its cursor and the total. Its text depends on what the request asks.
+// One prepared statement reads a page: products, cursor and total. Its text depends on the filters.
 
 const MANY = 60
 
-/** Compiles the statements. They run on the pool, whose statements share round trips. */
+/** Compiles the statements. They run on the pool, which pipelines them. */
 const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -37,7 +37,7 @@ type Sql = RawBuilder<unknown>
 type Order = Sort | 'mixed' | 'relevance'
 /** A sort key of `products AS p`. */
 type Key = { by: Sql; kind: KeyKind; isMoment?: boolean }
-/** The keys with the direction are the columns of an index, except 'mixed'. */
+/** An index has the keys in this direction as columns, except for 'mixed'. */
 type Shelf = { keys: Key[]; direction: 'ASC' | 'DESC' }
 
 const UNFEATURED = -2147483647
@@ -52,7 +52,7 @@ const ID: Key = { by: sql`p.id`, kind: 'id' }
 const SHELVES: Record<Order, Shelf> = {
   // by rank, then newest first
   featured: { keys: [RANK, MADE, ID], direction: 'DESC' },
-  // the same, with the categories in turn
+  // by rank, then the categories in turn
   mixed: { keys: [RANK, numbers(sql`p.turn`), MADE, ID], direction: 'DESC' },
   popular: { keys: [numbers(sql`p.recent_buyers`), MADE, ID], direction: 'DESC' },
   newest: { keys: [MADE, ID], direction: 'DESC' },
@@ -65,14 +65,14 @@ const SHELVES: Record<Order, Shelf> = {
 
 export type ListQuery = {
   categoryId?: string
-  /** The present or a former address of a seller. */
+  /** The current or a former address of a seller. */
   seller?: string
   q?: string
   sort?: Sort
   price?: string
   stars?: number
   kind?: KindName
-  /** 'any' shows what has sold out too. */
+  /** 'any' includes sold-out products. */
   stock?: 'any'
   limit?: number
   after?: string
@@ -93,7 +93,7 @@ export async function readProducts(pool: pg.Pool, given: ListQuery, { isAny = fa
   return answer((await readPage(pool, asked, search, page.total === BROAD ? 'broad' : 'many'))[0])
 }
 
-/** `isInside` also finds parts of words. `price` and `exactCents` come from the typed text. */
+/** `isInside` also finds parts of words. `price` and `exactCents` come from the search text. */
 type How = { isAny: boolean; isInside?: boolean; price: string | null; exactCents: number | null }
 
 async function readPage(pool: pg.Pool, asked: ListQuery, how: How, breadth: Breadth): Promise<[Page, Order]> {
@@ -138,7 +138,7 @@ function orderOf({ sort, q, categoryId, seller, stock }: ListQuery): Order {
 const hasFilter = ({ price, stars, seller, kind, stock }: ListQuery, how: How) =>
   Boolean(price || how.price || stars || seller || kind || stock)
 
-/** One name for each text of the statement. */
+/** Each statement text needs its own name. */
 function statementName(asked: ListQuery, how: How, order: Order, isBehind: boolean, breadth: Breadth): string {
   const parts = [
     order,
@@ -157,7 +157,7 @@ function statementName(asked: ListQuery, how: How, order: Order, isBehind: boole
 
 function listedOf({ seller }: ListQuery, filters: Filters): Sql {
   const ofShop = sql`products p WHERE ${filters.all}`
-  // the fence reads the products of the seller; without it the order would read those of all sellers in its index
+  // OFFSET 0 makes PostgreSQL read the seller's products; the sort index would read those of all sellers
   return seller ? sql`(SELECT * FROM ${ofShop} OFFSET 0) p WHERE true` : ofShop
 }
 
@@ -202,13 +202,13 @@ const TYPES: Record<KeyKind, Sql> = { number: sql`bigint`, text: sql`text`, id: 
 const readKey = (key: Key | undefined, value: string | number) =>
   key?.isMoment ? sql`moment_of(${value}::bigint)` : sql`${value}::${TYPES[key?.kind ?? 'number']}`
 
-/** The triggers of the catalogue keep the counts. */
+/** Triggers of the catalogue maintain the counts. */
 const countListed = (categoryId: string | undefined) =>
   sql`SELECT coalesce(sum(count), 0)::int FROM listed_products ${categoryId ? sql`WHERE category_id = ${categoryId}` : sql``}`
 
 /**
- * The products with their turn in their category, as many of each category as the page may show. A cursor behind the
- * featured products names the turn where each category goes on; the featured products there do not count for the page.
+ * Products with their position in their category, at most one page of each category. A cursor after the featured
+ * products contains the position to continue from; featured products before it do not count.
  */
 function turnsOf([featured, turn]: Keys, limit: number, filters: Sql) {
   const isBehind = featured === UNFEATURED

@@ -22,7 +22,7 @@ export function hasWords(text: string, typed: string): boolean {
   return wordsOf(typed).every((word) => words.some((one) => one.startsWith(word)))
 }
 
-/** Filters and sorts a loaded catalogue. Searches title, description and seller until the server answers. */
+/** Filters and sorts loaded products. Searches title, description and seller until the server responds. */
 export function pick(products: Product[], { q, categoryId, sort, price, stars, kind }: Filters): Product[] {
   const typed = readPrice(q)
   const ranges = [price, typed.price].flatMap((range) => (range ? [centsOf(range)] : []))
@@ -38,7 +38,7 @@ export function pick(products: Product[], { q, categoryId, sort, price, stars, k
   return sort === 'featured' || isServersOrder(sort) ? found : found.sort(orders[sort])
 }
 
-/** 'Free', 'Up to $4.99', '$5.00 to $9.99', '$100.00 and more', in the shopper's currency. */
+/** Formats a range in the shopper's currency: 'Free', 'Up to $4.99', '$5.00 to $9.99', '$100.00 and more'. */
 export function describeRange(range: string, currency: Currency): string {
   if (range === FREE) return 'Free'
   const [from, to] = centsOf(range)
@@ -47,7 +47,7 @@ export function describeRange(range: string, currency: Currency): string {
   return from === 0 ? `Up to ${most}` : `${formatPrice(from, currency)} to ${most}`
 }
 
-/** Only the server knows the age of a product and its buyers. */
+/** Only the server knows the age and the buyers of a product. */
 export const isServersOrder = (sort: Sort): sort is 'popular' | 'newest' => sort === 'popular' || sort === 'newest'
 
 const byTitle = (a: Product, b: Product) => a.title.localeCompare(b.title, 'en')

@@ -32,7 +32,7 @@ test.each([
   ['<5', '', '0-5'],
   ['>= $30', '', '30-'],
   ['Under Fifty Dollars', '', '0-50'],
-])('%j searches %j at %s', (typed, words, price) => {
+])('parses %j as a search for %j at %s', (typed, words, price) => {
   expect(readPrice(typed)).toMatchObject({ words, price, exactCents: null })
   expect(PriceRange.safeParse(price).success).toBe(true)
 })
@@ -52,7 +52,7 @@ test.each([
   ['24-bit', '24-bit', null],
   ['pre-2000 fonts', 'pre-2000 fonts', null],
   ['more than 3d', 'more than 3d', null],
-])('reads %j as the words %j, and ranks %s cents first', (typed, words, exactCents) => {
+])('parses %j as the words %j and ranks %s cents first', (typed, words, exactCents) => {
   expect(readPrice(typed)).toMatchObject({ words, price: null, exactCents })
 })
 
@@ -61,11 +61,11 @@ test.each([
   ...['letters from 8 to 12', 'scores from 1990 to 2000', 'maps between 1900 and 2099', 'under 1999', 'over 2000'],
   ...['less than 1984', 'up to 2024', 'at least 1901', '<= 2001', '>2010', '1999 or less', 'less is more 2'],
   ...['photoshop from 24.1.2', 'below 1985-era fonts'],
-])('reads no price in the title %j', (title) => {
+])('finds no price in the title %j', (title) => {
   expect(readPrice(title)).toEqual({ words: title, phrase: '', price: null, exactCents: null })
 })
 
-test('every result is a valid search', () => {
+test('returns a valid search for any text', () => {
   const word = fc.constantFrom(
     'under',
     '$',

@@ -1,4 +1,4 @@
-// Reads the price in a typed search: 'ebook under $5' -> the words 'ebook' and the filter '0-5'.
+// Parses the price in a typed search: 'ebook under $5' -> the words 'ebook' and the filter '0-5'.
 
 const NUMBERS: Record<string, number> = Object.fromEntries(
   Object.entries({ five: 5, ten: 10, fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50 }).concat(
@@ -8,12 +8,12 @@ const NUMBERS: Record<string, number> = Object.fromEntries(
 const NUMBER = `(?:\\d{1,6}(?:[.,]\\d{1,2})?|${Object.keys(NUMBERS).join('|')})`
 const CURRENCY = '(?:\\$|dollars?\\b|bucks?\\b|usd\\b)'
 const AMOUNT = `(?:us)?\\$? ?(${NUMBER})(?![\\p{L}\\p{N}%°"]|[.,]\\d)(?: ?${CURRENCY})?`
-/** Units after a number that is not a price: 'under 10 minutes'. */
+/** Excludes numbers with a unit, which are not prices: 'under 10 minutes'. */
 const NO_UNIT =
   '(?! ?-?(?:min|sec|hour|day|week|month|year|page|word|chapter|lesson|track|song|loop|sample|step|people|person|player|device|seat|point|star|mile|meter|metre|calorie|[kmgt]b\\b|px\\b|km\\b|cm\\b|mm\\b|bpm\\b|k?hz\\b))'
 const YEAR = '(?:19|20)\\d\\d(?![\\p{L}\\p{N}]|[.,]\\d)'
 const PRICED = `(?! ?${YEAR}(?! ?${CURRENCY}))${AMOUNT}${NO_UNIT}`
-/** After words that titles have: 'postcards from 1985', '3ds max 2024'. */
+/** Requires a currency after words that titles contain: 'postcards from 1985', '3ds max 2024'. */
 const MONEY = `(?=(?:us)?\\$|${NUMBER} ?${CURRENCY})${AMOUNT}`
 
 type Bounds = { from?: number; below?: number }
@@ -55,8 +55,8 @@ const asText = (dollars: number) => (Number.isInteger(dollars) ? `${dollars}` : 
 const rangeOf = ({ from = 0, below }: Bounds) => `${asText(from)}-${below === undefined ? '' : asText(below)}`
 
 /**
- * `words` is the search without its price, `phrase` the removed part, `price` a price range. A price without a word such as
- * 'under' stays in `words`; `exactCents` ranks products with this price first. A search with quotes is left unchanged.
+ * `words` is the search without its price, `phrase` the removed part, `price` a price range. A price without a word
+ * such as 'under' stays in `words`; `exactCents` ranks this price first. Quotes leave the search unchanged.
  */
 export type PricedSearch = { words: string; phrase: string; price: string | null; exactCents: number | null }
 
@@ -80,7 +80,7 @@ export function readPrice(typed: string): PricedSearch {
   return none
 }
 
-/** Removes the words that link the price to the search: 'books for' -> 'books'. */
+/** Removes the words that connect the price to the search: 'books for' -> 'books'. */
 function without(text: string, { 0: phrase, index }: RegExpExecArray) {
   const before = text.slice(0, index).replace(/(?:^| )(?:for|at|that cost|costing|priced)? $/i, '')
   return { words: `${before} ${text.slice(index + phrase.length)}`.replace(/\s+/g, ' ').trim() }

@@ -1,6 +1,6 @@
 import { FREE } from '../catalogue.contract.ts'
 
-/** '10-25' -> [1000, 2499], '10-25.01' -> [1000, 2500], so that each price is in one range. A range without an end has no limit. */
+/** Converts '10-25' to [1000, 2499] and '10-25.01' to [1000, 2500], so that each price is in one range. */
 export function centsOf(range: string): [from: number, to: number] {
   if (range === FREE) return [0, 0]
   const [from, to] = range.split('-')

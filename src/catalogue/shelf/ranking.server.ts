@@ -2,30 +2,29 @@ import { type RawBuilder, sql } from 'kysely'
 import { MAX_COUNTED } from '../catalogue.contract.ts'
 import type { Query } from './search.rules.ts'
 
-// The common table expressions of a search: `size` counts the matches, and `found` has them with their sort keys or their score.
+// Common table expressions of a search. `size` counts the matches; `found` returns them with sort keys or score.
 
-/** Above this many matches a search ranks the newest, and titles with the words or starts of them. */
+/** Above this many matches, a search ranks only the newest ones and matching titles. */
 export const MAX_RANKED = 300
 const MAX_TITLES = 300
-/** Matches that are read to find the newest. */
+/** Maximum matches read to find the newest. */
 const MAX_READ = 10_000
 /**
- * In a large shop the index reads a broad search, such as 'gift ca', far longer than the newest products do. A search is
- * broad when 8 of 100 products match, the first by id or the newest of a category. Then the newest 20,000 are read until
- * MAX_COUNTED match.
+ * In a large shop, the index needs too long for a broad search such as 'gift ca'. A search is broad if 8 of 100 sampled
+ * products match. Such a search reads the newest 20,000 products until MAX_COUNTED match.
  */
 const LARGE = 10_000
 const BROAD_OF_100 = 8
 const MAX_NEW = 20_000
-/** Stands for the number of matches of a broad search. */
+/** Represents the number of matches of a broad search. */
 export const BROAD = 1_000_000_000
 
-/** How many matches a ranked search has. The statement for few says so when there are more. */
+/** The number of matches of a ranked search. The statement for 'few' reports when there are more. */
 export type Breadth = 'few' | 'many' | 'broad'
 
 export type Search = Query & { parts: string[] | null; exactCents: number | null }
 
-/** Conditions of `products AS p`. A plain list has no other condition than that its products are listed. */
+/** Conditions on `products AS p`. A plain list has no condition other than that its products are listed. */
 export type Filters = { all: RawBuilder<unknown>; isPlain: boolean }
 
 type Ranking = Filters & { breadth: Breadth; isWhole: boolean; mayBeBroad: boolean }
@@ -36,21 +35,21 @@ const wordsOf = ({ parts, written, starts }: Search) =>
 const matching = (filters: RawBuilder<unknown>) =>
   sql`FROM asked a, products p WHERE p.search @@ a.words AND ${filters}`
 
-/** A search in the order of another key: all matches with every sort key. */
+/** A search sorted by another key: all matches with every sort key. */
 export const matchAll = (search: Search, { all }: Filters) => sql`
   asked AS MATERIALIZED (SELECT ${wordsOf(search)} AS words),
   found AS MATERIALIZED (
     SELECT p.id, p.created_at, p.featured_rank, p.price_cents, p.recent_buyers, p.rated, p.title ${matching(all)}),
   size AS MATERIALIZED (SELECT least(count(*), ${sql.lit(MAX_COUNTED)}) AS total FROM found),`
 
-/** What is looked up in the index of titles. */
+/** The title queries used for each breadth. */
 const TITLES: Record<Breadth, (keyof Query)[]> = { few: [], many: ['title', 'titleStarts'], broad: ['title'] }
 
 const TIERS = ['title', 'named', 'kindred', 'alike', 'titleStarts'] as const
 
 const tier = (i: number) => sql.ref(`a.tier_${i}`)
 
-/** Rates `products AS p` for `asked AS a`. */
+/** Scores `products AS p` for `asked AS a`. */
 const SCORE = sql`(((lower(p.title) = a.typed)::int * ${sql.lit(2 ** (TIERS.length + 1))}
   + coalesce(p.price_cents = a.cents, false)::int * ${sql.lit(2 ** (TIERS.length + 1))}
   + ${sql.join(
@@ -60,9 +59,9 @@ const SCORE = sql`(((lower(p.title) = a.typed)::int * ${sql.lit(2 ** (TIERS.leng
   + ts_rank('{0.02, 0.1, 0.3, 1}', p.search, a.twice)) * 100000)::int`
 
 /**
- * Finds products by words and word starts. A product with the typed title comes first. Then come products with all words in the
- * title, in title or category, as synonyms of the category, as synonyms in the title, and as word starts in the title. The weights order equal matches.
- * `asked` holds all that depends on the words, so that the plan does not, and PostgreSQL plans the statement once.
+ * Finds products by words and word starts. Ranks the exact title first. Then come all words in the title, in title or
+ * category, as synonyms of the category, as synonyms in the title, and as word starts in the title. `asked` contains
+ * everything that depends on the words, so that PostgreSQL plans the statement once.
  */
 export function rank(search: Search, ranking: Ranking) {
   const parsed = (text: string) => sql`to_tsquery('english', ${text}::text)`
@@ -95,9 +94,9 @@ const rankFew = ({ all, isPlain, mayBeBroad }: Ranking) => sql`
     found AS MATERIALIZED (
       SELECT p.id, p.created_at, ${SCORE} AS score FROM asked a, matched p WHERE (SELECT total FROM size) <= ${sql.lit(MAX_RANKED)}),`
 
-/** With `isWhole` the matches that are not ranked follow, newest first. */
+/** `isWhole` appends the unranked matches, newest first. */
 function rankMany({ all, breadth, isWhole }: Ranking, titles: number) {
-  // `IS TRUE` keeps the index of words out, which would read all matches once more
+  // `IS TRUE` prevents the use of the word index, which would read all matches again
   const isMatch = sql`(p.search @@ a.words) IS TRUE`
   const among = sql`SELECT p.ctid FROM asked a, products p WHERE ${all} AND ${isMatch}`
   const titled = Array.from(

@@ -12,7 +12,7 @@ test.each([
   ['gift or card', ''],
   ['%_', ''],
   ['', ''],
-])('searches orders for %j as %j', (typed, query) => {
+])('converts the order search %j to %j', (typed, query) => {
   expect(prefixQuery(typed)).toBe(query)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['語の本', '(語 <-> の <-> 本:*)', 'a script without spaces'],
   ['Łódź straße', 'lodz:* & strasse:*', 'letters of one language'],
   ['voucher', '(voucher:* | (gift & card) | giftcard | coupon)', 'a phrase as a synonym'],
-])('searches %j as %j: %s', (typed, starts) => {
+])('converts %j to %j: %s', (typed, starts) => {
   expect(queryOf(typed)).toMatchObject({ starts, written: '' })
 })
 
@@ -48,7 +48,7 @@ test('ranks whole words of the title, then of the category, then synonyms', () =
   expect(queryOf('"Night Trains"')).toMatchObject({ written: '"night trains"', starts: '', title: '' })
 })
 
-test('typed operators have no meaning to the search', () => {
+test('ignores typed operators', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
       expect(prefixQuery(typed)).toMatch(/^[\p{L}\p{N}\p{M}.()<\-> &:*]*$/u)

@@ -1,4 +1,4 @@
-// Turns typed text into queries for to_tsquery. Typed operators have no effect: only letters, digits and points remain.
+// Converts typed text to queries for to_tsquery. Operators have no effect: only letters, digits and points remain.
 
 import { fold } from './fold.rules.ts'
 import synonyms from './synonyms.json' with { type: 'json' }
@@ -6,21 +6,21 @@ import synonyms from './synonyms.json' with { type: 'json' }
 const MAX_WORDS = 12
 // operators of websearch_to_tsquery: quotes, a leading minus, the word 'or'
 const OPERATORS = /"|(^|\s)-\S|\bor\b/i
-/** From this length on an unfinished word stands for a synonym: 'bitc' finds 'btc'. */
+/** Minimum length of an incomplete word to match a synonym: 'bitc' finds 'btc'. */
 const MIN_START_LENGTH = 3
 
-// scripts without spaces: the index has each character as a word
+// scripts without spaces: the index contains each character as a word
 const CJK =
   '\\u3041-\\u3096\\u309D-\\u309F\\u30A1-\\u30FA\\u30FC-\\u30FF\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3\\uF900-\\uFAFF\\u{20000}-\\u{3FFFF}'
 const LETTER = `(?:(?![${CJK}])[\\p{L}\\p{N}\\p{M}])`
-/** Points stay inside numbers: '2.0.1'. */
+/** A point inside a number stays: '2.0.1'. */
 const WORD = new RegExp(
   `(?<sign>[-/._'+&\u2010-\u2015\u2019\u00B7]?)(?<word>(?:(?=\\p{L})[${CJK}])+|(?:(?![${CJK}])[\\p{L}\\p{N}])${LETTER}*(?:(?<=\\p{N})\\.(?=\\p{N})${LETTER}+)*)`,
   'gu',
 )
 const IS_CJK = new RegExp(`^[${CJK}]`, 'u')
 
-/** `isJoined`: only a compound sign, such as a hyphen, separates it from the previous word. */
+/** `isJoined`: only a compound sign, such as a hyphen, separates the word from the previous one. */
 type Piece = { word: string; isJoined: boolean }
 
 function piecesOf(typed: string): Piece[] {
@@ -36,7 +36,7 @@ function piecesOf(typed: string): Piece[] {
 
 export const wordsOf = (typed: string): string[] => piecesOf(typed).map(({ word }) => word)
 
-/** Converts a word to the terms of the index: '本棚' -> '(本 <-> 棚)'. */
+/** Converts a word to index terms: '本棚' -> '(本 <-> 棚)'. */
 const indexed = (word: string, mark: string, last = mark) =>
   IS_CJK.test(word) ? phrase([...word], mark, last) : word + last
 const phrase = (words: string[], mark: string, last: string) =>
@@ -45,18 +45,18 @@ const phrase = (words: string[], mark: string, last: string) =>
     ' <-> ',
   )
 
-/** The last word matches as a start, and no synonyms count: 'gift ca' -> 'gift & ca:*'. Empty for text with operators. */
+/** Builds a query with an incomplete last word, without synonyms: 'gift ca' -> 'gift & ca:*'. Empty with operators. */
 export function prefixQuery(typed: string): string {
   const words = OPERATORS.test(typed) ? [] : wordsOf(typed)
   return words.map((word, i) => indexed(word, '', i === words.length - 1 ? ':*' : '')).join(' & ')
 }
 
-/** Words of the text that the search takes as one: a word, or a phrase with synonyms. */
+/** A word, or a phrase that has synonyms. */
 type Term = { words: string[]; others: string[] }
 
 const singular = (words: string[]) => words.join(' ').replace(/(?<=..[^s])s$/, '')
 
-/** 'wi-fi' also finds 'wifi'. */
+/** Joins hyphenated words, so that 'wi-fi' also finds 'wifi'. */
 const closedUp = (pieces: Piece[]): string[] =>
   pieces.length === 2 && pieces[1]?.isJoined && pieces.some(({ word }) => !/^[\p{N}.]+$/u.test(word))
     ? [pieces.map(({ word }) => word).join('')]
@@ -84,7 +84,7 @@ const othersOf = (said: string, isLast: boolean): string[] =>
 
 const isStart = (said: string, word: string) => said.length >= MIN_START_LENGTH && word.startsWith(said)
 
-/** A number matches whole, unless it is still being typed. */
+/** A number must match completely, unless the buyer is still typing it. */
 const startOf = (word: string, isLast: boolean) => indexed(word, '', isLast || !/^\p{N}/u.test(word) ? ':*' : '')
 
 function joined(parts: string[], operator = ' & '): string {
@@ -92,9 +92,9 @@ function joined(parts: string[], operator = ' & '): string {
 }
 
 /**
- * Returns the typed text (`written` if operators leave it to websearch_to_tsquery) and a query of word starts and synonyms. Also
- * returns the ranking queries: whole words of the title, of title and category, synonyms of the category, synonyms in the title,
- * and word starts in the title.
+ * The typed text (`written` if operators leave it to websearch_to_tsquery), a query of word starts and synonyms, and
+ * the ranking queries: whole words of the title, of title and category, synonyms of the category, synonyms in the
+ * title, and word starts in the title.
  */
 export type Query = Record<
   'typed' | 'written' | 'starts' | 'title' | 'named' | 'kindred' | 'alike' | 'titleStarts',
@@ -124,6 +124,6 @@ export function queryOf(typed: string, { isAny = false } = {}): Query {
   }
 }
 
-/** Parts that a word must contain if no word starts like the typed words: '96khz' -> '96', 'khz'. */
+/** Parts that a word must contain if no word starts like the search: '96khz' -> '96', 'khz'. */
 export const partsOf = (typed: string): string[] =>
   OPERATORS.test(typed) ? [] : wordsOf(typed).flatMap((word) => word.match(/[\p{N}.]+|[^\p{N}.]+/gu) ?? [])

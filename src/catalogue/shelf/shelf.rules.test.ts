@@ -17,7 +17,7 @@ const shop = [
 ]
 const titles = (filters: Partial<Filters>) => pick(shop, { ...ALL, ...filters }).map(({ title }) => title)
 
-test('the search matches titles and descriptions, ignoring case', () => {
+test('searches titles and descriptions without regard to case', () => {
   expect(titles({ q: 'NIGHT' })).toEqual(['Night Trains'])
   expect(titles({ q: ' loa ' })).toEqual(['Bread by Weight'])
   expect(titles({ q: 'café' })).toEqual(['Café Card'])
@@ -25,7 +25,7 @@ test('the search matches titles and descriptions, ignoring case', () => {
   expect(titles({ q: 'oaves' })).toEqual([])
 })
 
-test('the number of products says when a search or a filter stopped counting', () => {
+test('shows "+" when the count of products reached its limit', () => {
   expect(foundText(3, { q: 'night' })).toBe('3 product(s) found')
   expect(foundText(1000, { q: 'night' })).toBe('1,000+ product(s) found')
   expect(foundText(1000, { q: '', stars: 4 })).toBe('1,000+ product(s) found')
@@ -54,7 +54,7 @@ test('filters by price range and by rating', () => {
   ])
 })
 
-test('filters by kind; the URL holds all filters', () => {
+test('filters by kind and stores all filters in the URL', () => {
   const code = { ...shop[2]!, kind: 'code' as const }
   expect(pick([shop[0]!, code], { ...ALL, kind: 'code' })).toEqual([code])
   const path = shelfPath({ kind: 'bundle', isAnyStock: true })
@@ -63,12 +63,12 @@ test('filters by kind; the URL holds all filters', () => {
   expect(readFilters(new URLSearchParams('kind=car&stock=none'))).toEqual(ALL)
 })
 
-test('category and search combine', () => {
+test('combines category and search', () => {
   expect(titles({ categoryId: 'audio' })).toEqual(['Night Trains'])
   expect(titles({ categoryId: 'audio', q: 'bread' })).toEqual([])
 })
 
-test('sorts prices as amounts and leaves the loaded catalogue in its order', () => {
+test('sorts prices as amounts without changing the loaded list', () => {
   expect(titles({ sort: 'price-asc' })).toEqual(['Night Trains', 'Bread by Weight', 'Café Card'])
   expect(titles({ sort: 'price-desc' })).toEqual(['Café Card', 'Bread by Weight', 'Night Trains'])
   expect(titles({ sort: 'title' })).toEqual(['Bread by Weight', 'Café Card', 'Night Trains'])
@@ -76,7 +76,7 @@ test('sorts prices as amounts and leaves the loaded catalogue in its order', () 
   expect(titles({})).toEqual(shop.map(({ title }) => title))
 })
 
-test('filters survive a round trip through the URL', () => {
+test('reads the same filters from the URL that it wrote', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -96,11 +96,11 @@ test('filters survive a round trip through the URL', () => {
   )
 })
 
-test('a URL with an unknown sort or filter shows the default', () => {
+test('uses the default for an unknown sort or filter in the URL', () => {
   expect(readFilters(new URLSearchParams('sort=random&price=1-2&stars=9'))).toEqual(ALL)
 })
 
-test('an empty shelf names the search, and cuts a long one', () => {
+test('shows the search text when no product matches, and shortens a long one', () => {
   expect(emptyText({ ...ALL, q: 'x'.repeat(200) })).toContain(`“${'x'.repeat(40)}…”`)
   expect(emptyText({ ...ALL, stars: 4 })).toBe('Nothing has this rating.')
   expect(emptyText({ ...ALL, price: '0-5', stars: 4 })).toBe('Nothing has this price and rating.')

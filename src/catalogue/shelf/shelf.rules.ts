@@ -5,7 +5,7 @@ export type Filters = {
   q: string
   categoryId: string | null
   sort: Sort
-  /** From and below, in dollars: '10-25', '100-', or 'free'. */
+  /** A range in dollars, without its upper bound: '10-25', '100-', or 'free'. */
   price: string | null
   stars: number | null
   kind: KindName | null

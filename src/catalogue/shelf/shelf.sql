@@ -1,4 +1,4 @@
--- The words of the newest titles, the most frequent first. The limit bounds the work.
+-- The words of the newest titles, most frequent first. The limit bounds the work.
 -- @name readWords
 SELECT word FROM ts_stat($$
   SELECT to_tsvector('simple', search_text(concat_ws(' ', p.title, c.name, u.first_name)))

@@ -8,16 +8,16 @@ import { readWords } from './shelf.statements.server.ts'
 import synonyms from './synonyms.json' with { type: 'json' }
 
 const MAX = 12
-/** A word that is for sale since a moment ago may wait for its first suggestion. In milliseconds. */
+/** Milliseconds to cache the known words. A new product's words may be missing for so long. */
 const FRESH_MS = 60_000
 const ALIKE = synonyms.flat().flatMap(wordsOf)
 
-/** Reads the suggestions for a search. Each node keeps the words of the shop, the commonest first. */
+/** Creates the reader of suggestions. Each node caches the words of the shop, most frequent first. */
 export function openSuggestions() {
   let known: Promise<Set<string>> | undefined
   let readAt = -Infinity
 
-  /** Concurrent searches share one read. */
+  /** Reads the words once for concurrent searches. */
   function readKnown(pool: pg.Pool): Promise<Set<string>> {
     if (known && performance.now() - readAt < FRESH_MS) return known
     readAt = performance.now()

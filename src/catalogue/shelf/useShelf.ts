@@ -12,9 +12,8 @@ import { type Filters, UNSORTED } from './shelf.rules.ts'
 export type Suggestions = Reply<typeof suggestProducts>
 
 /**
- * The products on the shelf. The server searches, sorts by age, and pages a catalogue that is longer than the browser
- * loads. Until its answer, and without a connection, the browser filters the products it has. `total` counts the whole
- * result.
+ * Loads the product list. The server searches, sorts by age and pages long lists. Until its response, and offline, the
+ * browser filters the loaded products. `total` counts the whole result.
  */
 export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
@@ -27,7 +26,7 @@ export function useShelf(filters: Filters) {
   const source = isHere || !all.data ? all : pages
   const isAwaited = !isHere && pages.isPending
   const products = isHere || !pages.data ? here : pages.data.pages.flatMap(({ items }) => items)
-  // with a filter the search itself may have matches
+  // with a filter, the unfiltered search may still have matches
   const isNothing = hasWords && !isFiltered(filters) && pages.data !== undefined && products.length === 0
   const { data: suggestions, isFetching: isGuessing } = useQuery({
     ...query(suggestProducts, { q: searched }),
@@ -37,7 +36,7 @@ export function useShelf(filters: Filters) {
     products,
     total: isHere ? here.length : (pages.data?.pages[0]?.total ?? here.length),
     isPending: all.isPending || (isAwaited && here.length === 0 && !pages.isError),
-    // suggestions stand first, so what is shown waits for them
+    // suggestions appear above the list, so the list waits for them
     isSettling: isAwaited || isGuessing,
     isRanked: hasWords,
     suggestions: isNothing ? suggestions : undefined,
@@ -53,7 +52,7 @@ const hasAllProducts = (shelf: { items: unknown[]; total: number } | undefined) 
 
 const askedOf = ({ q, categoryId, sort, price, stars, kind, isAnyStock }: Filters) => ({
   limit: 48,
-  // the server's default order: featured first, and for a search the best match
+  // the server's default order: featured first, or the best match of a search
   sort: sort === UNSORTED ? undefined : sort,
   q: q.trim() || undefined,
   categoryId: categoryId ?? undefined,

@@ -5,5 +5,5 @@ const find = readStatements(new URL('variant.sql', import.meta.url))
 
 export type ReadVariantUseInput = { id: string }
 export type ReadVariantUseRow = { isSold: boolean; hasValidCodes: boolean; hasOpenCodes: boolean; isBundled: boolean }
-// Reasons against the deletion of a variant.
+// The facts that prevent the deletion of a variant.
 export const readVariantUse = find<ReadVariantUseInput, ReadVariantUseRow>('readVariantUse')

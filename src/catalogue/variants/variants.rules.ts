@@ -14,7 +14,7 @@ export type VariantProblem = { name?: string; price?: string }
 
 const nameOf = ({ name }: AskedVariant) => name.trim().toLowerCase()
 
-/** The faults of each variant, in their order. Only a file may be free. */
+/** Validates each variant, in order. Only a file may be free. */
 export function variantProblems(variants: AskedVariant[], { mayBeFree }: { mayBeFree: boolean }): VariantProblem[] {
   const names = variants.map(nameOf)
   return variants.map((variant, i) => {

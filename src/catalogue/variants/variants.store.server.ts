@@ -7,7 +7,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { readVariantUse } from './variant.statements.server.ts'
 import { type AskedVariant, isFaultless, variantProblems } from './variants.rules.ts'
 
-// The variants of a product, written by its seller. Triggers give them the words of their product, and it the least of their prices.
+// Stores the variants of a product. Triggers copy its texts to them and their lowest price to it.
 
 const CHANGED = new Failure(409, 'This product was changed elsewhere. Load the page again to go on.', 'changed')
 const FIXED_ONLY = new Failure(409, 'Variants have fixed prices. Set a fixed price first.', 'fixed_price_only')
@@ -18,8 +18,9 @@ const IN_BUNDLE = new Failure(409, 'It is in a bundle. Take it out there first.'
 type SaveVariantsInput = { sellerId: string; id: string; version: number; variants: AskedVariant[] }
 
 /**
- * Saves the whole list in its order. Codes that the product has go to the first variant with its price. Throws a Failure: 404 for another's product, 409 `changed` if `version` is not the saved
- * one or a variant is unknown, and `sold` if a missing one was sold or has codes.
+ * Saves the whole variant list in order. The product's codes move to the first variant with its price. Throws a
+ * Failure: 404 for another seller's product, 409 `changed` for a stale version or unknown variant, `sold` if a missing
+ * one was sold or has codes.
  */
 export const saveVariants = (db: Db, { sellerId, id, version, variants }: SaveVariantsInput) =>
   inTransaction(db, async (tx) => {
@@ -68,7 +69,7 @@ export const saveVariants = (db: Db, { sellerId, id, version, variants }: SaveVa
       }
     }
     const at = variants.findIndex(({ price }) => toCents(price) === product.priceCents)
-    // Read last: a list of codes may have arrived since.
+    // Read last, because codes may have arrived in the meantime.
     if (isFirst && at === -1 && only(await readVariantUse(tx, { id })).hasOpenCodes)
       throw new Failure(
         409,
@@ -97,7 +98,7 @@ async function lockProduct(tx: Tx, sellerId: string, id: string) {
   return product
 }
 
-/** Its row stays for carts that hold it. Throws a Failure 409 for one that was sold, has codes or is in a bundle. */
+/** Deletes a variant but leaves its row for carts. Throws a Failure 409 if it was sold, has codes or is in a bundle. */
 async function deleteVariant(tx: Tx, id: string, name: string) {
   const { isSold, hasValidCodes, isBundled } = only(await readVariantUse(tx, { id }))
   const why = isSold ? 'was sold' : hasValidCodes ? 'has codes' : isBundled ? 'is in a bundle' : null

@@ -31,12 +31,12 @@ async function put(product: Saved, isSaved: boolean): Promise<boolean> {
   const { queryKey } = wishlist
   const show = (isIn: boolean) =>
     queryClient.setQueryData<Saved[]>(queryKey, (list) => list && (isIn ? putBack : takeOut)(list, product))
-  // a read that started earlier would bring back the list without this change
+  // an earlier read would restore the list without this change
   await queryClient.cancelQueries({ queryKey })
   show(isSaved)
   try {
     await inOrder('wishlist', () => call(isSaved ? saveProduct : unsaveProduct, { id: product.id }))
-    // without a list there was nothing to change on screen
+    // without a cached list, nothing changed on screen
     if (!queryClient.getQueryData(queryKey)) void queryClient.invalidateQueries({ queryKey })
     return true
   } catch (error) {

@@ -5,7 +5,7 @@ import { Product, ProductId } from '../catalogue.contract.ts'
 export const MAX_SAVED = 200
 
 export type Saved = z.infer<typeof Saved>
-/** A saved product in its current state: not active when it is no longer for sale. Its description is cut to 200 characters. */
+/** A saved product in its current state, inactive if it is not for sale. Its description has at most 200 characters. */
 export const Saved = z.extend(Product, { savedAt: z.string() })
 
 export const listSaved = endpoint('GET /api/wishlist', {

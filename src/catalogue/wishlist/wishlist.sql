@@ -16,7 +16,7 @@ saved AS (
   RETURNING 1)
 SELECT EXISTS (SELECT FROM wanted) AS is_wanted, EXISTS (SELECT FROM saved) AS is_saved;
 
--- Also deletes rows that were removed long ago.
+-- Also deletes rows that were removed over a day ago.
 -- @name removeSaved
 WITH swept AS (
   DELETE FROM saved_products WHERE user_id = :userId AND product_id <> :id AND removed_at < now() - interval '1 day')

@@ -14,5 +14,5 @@ export const saveProduct = find<SaveProductInput, SaveProductRow>('saveProduct')
 
 export type RemoveSavedInput = { userId: string; id: string }
 export type RemoveSavedRow = Record<string, never>
-// Also deletes rows that were removed long ago.
+// Also deletes rows that were removed over a day ago.
 export const removeSaved = find<RemoveSavedInput, RemoveSavedRow>('removeSaved')

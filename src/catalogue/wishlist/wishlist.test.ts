@@ -9,7 +9,7 @@ const open = openShopForTests()
 const titlesOf = async (person: Person) => (await person.call(listSaved, {})).map(({ title }) => title)
 const run = (text: ReturnType<typeof sql>) => text.execute(open.shop.database.db)
 
-test('the wishlist lists saved products newest first, once, for their owner only', async () => {
+test('lists saved products newest first, once, for their owner only', async () => {
   const ada = await open.shop.join()
   const book = await addProduct(open.shop, { title: 'A book' })
   const song = await addProduct(open.shop, { title: 'A song', price: '2.50' })
@@ -27,7 +27,7 @@ test('the wishlist lists saved products newest first, once, for their owner only
   expect(await titlesOf(ada)).toEqual(['A book'])
 })
 
-test('a removed product keeps its place when restored at once, and is new later', async () => {
+test('restores a removed product at its old position at once, but as new later', async () => {
   const ada = await open.shop.join()
   const first = await addProduct(open.shop, { title: 'First' })
   const second = await addProduct(open.shop, { title: 'Second' })
@@ -41,7 +41,7 @@ test('a removed product keeps its place when restored at once, and is new later'
   expect(await titlesOf(ada)).toEqual(['First', 'Second'])
 })
 
-test('a product that is no longer for sale stays in the wishlist as such and can be restored', async () => {
+test('shows a saved product as not for sale and can restore it', async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop)
   await ada.call(saveProduct, { id })
@@ -55,7 +55,7 @@ test('a product that is no longer for sale stays in the wishlist as such and can
   await expect(eve.call(saveProduct, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a wishlist has a limit', async () => {
+test('rejects products above the limit of a wishlist', async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop)
   await run(sql`INSERT INTO products (seller_id, category_id, title, price_cents)

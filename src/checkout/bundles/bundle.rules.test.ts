@@ -4,7 +4,7 @@ import { shareOfBundle } from './bundle.rules.ts'
 
 const part = fc.record({ id: fc.uuid(), listCents: fc.integer({ min: 0, max: 100_000 }) })
 
-test('prices and discounts of the lines add up to those of the bundle, and each paid line keeps a cent for a copy', () => {
+test('splits prices and discounts of a bundle exactly and leaves at least a cent per copy of a paid line', () => {
   const given = fc.record({
     parts: fc.uniqueArray(part, { minLength: 2, maxLength: 20, selector: ({ id }) => id }),
     quantity: fc.integer({ min: 1, max: 9999 }),
@@ -13,7 +13,7 @@ test('prices and discounts of the lines add up to those of the bundle, and each 
   })
   fc.assert(
     fc.property(given, ({ parts, quantity, priceCents, percent }) => {
-      // a code takes a bundle down to a cent for each part
+      // a discount code leaves at least a cent for each part
       const most = quantity * (priceCents - parts.length)
       const discountCents = Math.min(most, Math.round((quantity * priceCents * percent) / 100))
       const shares = shareOfBundle({ quantity, priceCents, discountCents }, parts)

@@ -6,7 +6,7 @@ import { shareOfBundle } from './bundle.rules.ts'
 import type { PricedLine } from '../place.rules.ts'
 import { required } from '../../kit/values/required.ts'
 
-// A bundle turns into lines when its order is placed. From then on its parts are ordinary lines, which name the bundle.
+// Splits a bundle into lines of its parts when an order is placed. The lines store the id of the bundle.
 
 type Part = LockPartsRow
 
@@ -20,7 +20,7 @@ export async function findParts(tx: Tx, products: Buyable[]): Promise<Map<string
   )
 }
 
-/** A part may have gone off sale while the bundle was being read. */
+/** Checks that all parts are on sale. A part may leave the shop while the bundle is being read. */
 export const isWhole = (parts: Part[] | undefined): boolean => parts?.every(({ isOnSale }) => isOnSale) ?? true
 
 export const freezeLines = (

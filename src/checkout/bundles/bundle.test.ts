@@ -33,7 +33,7 @@ afterEach(async () => expect(await wrongBooks(open.shop)).toEqual([]))
 
 const fresh = (count: number) => Array.from({ length: count }, () => randomBytes(8).toString('hex').toUpperCase())
 
-/** A book of $10, a card of $20 with codes, and keys of $30, together for $45. */
+/** Creates a bundle for $45 from a book of $10, a card of $20 with codes and keys of $30. */
 async function sellBundle(codes = 2) {
   const seller = await open.shop.join()
   const book = await sellProduct(open.shop, seller, { title: 'Book' })
@@ -60,7 +60,7 @@ const isListed = async (id: string) =>
   (await open.shop.call(listProducts, { kind: 'bundle', limit: 200 })).some((product) => product.id === id)
 const paid = ({ lines }: Order) => lines.reduce((sum, { price, quantity }) => sum + toCents(price) * quantity, 0)
 
-test('a bundle turns into the lines of its parts, each of which delivers and refunds its share', async () => {
+test('splits a bundle into lines of its parts, which deliver and refund separately', async () => {
   const { id, book, card, app, seller } = await sellBundle()
   const buyer = await open.shop.join()
   await expect
@@ -88,7 +88,7 @@ test('a bundle turns into the lines of its parts, each of which delivers and ref
   await buyer.call(revealCodes, { id: order.id, lineId: code!.id })
   expect((await buyer.call(listOwnedParts, { id })).ids).toEqual([book.id, card.id, app.id])
   expect(await seller.call(getOwnProduct, { id })).toMatchObject({ sales: 1, isSold: true })
-  // what was sold does not follow the seller's edits
+  // sold lines do not change when the seller edits the products
   await seller.call(withdrawProduct, { id: book.id })
   expect((await buyer.call(getOrder, { id: order.id })).lines.map(({ price }) => price)).toEqual([
     '7.50',
@@ -110,7 +110,7 @@ test('a bundle turns into the lines of its parts, each of which delivers and ref
   })
 })
 
-test('a bundle is off sale while a part is sold out or withdrawn, and comes back with it', async () => {
+test('takes a bundle off sale while a part is sold out or withdrawn', async () => {
   const { id, card, book, seller } = await sellBundle(1)
   const [buyer, other] = [await open.shop.join(), await open.shop.join()]
   await other.call(addToCart, { productId: id, quantity: 1 })
@@ -133,7 +133,7 @@ test('a bundle is off sale while a part is sold out or withdrawn, and comes back
   })
 })
 
-test('a canceled order returns the bundle to the cart, beside a part that was bought alone', async () => {
+test('returns the bundle of a canceled order to the cart next to a separately bought part', async () => {
   const { id, book } = await sellBundle(9)
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId: id, quantity: 2 })
@@ -148,14 +148,14 @@ test('a canceled order returns the bundle to the cart, beside a part that was bo
   ])
 })
 
-test('discounts, changed prices and fees work on a bundle to the cent', async () => {
+test('calculates discounts, changed prices and fees of a bundle exactly', async () => {
   const { id, seller, book } = await sellBundle(9)
   const own = await seller.call(getOwnProduct, { id })
   const { title, description, categoryId, version } = own
   await seller.call(editProduct, { id, title, description, categoryId, version, price: '9.99' })
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId: id, quantity: 1 })
-  // a code for a part is not one for the bundle
+  // a discount code for a part does not apply to the bundle
   const forPart = { ...CODE, code: `P${randomBytes(4).toString('hex').toUpperCase()}`, productIds: [book.id] }
   await seller.call(addDiscount, forPart)
   await expect(buyer.call(applyDiscount, { code: forPart.code })).rejects.toMatchObject({ code: 'discount_unfit' })
@@ -177,7 +177,7 @@ test('discounts, changed prices and fees work on a bundle to the cent', async ()
   expect(rows[0].least).toBeGreaterThanOrEqual(0)
 })
 
-test('a seller puts own products together, never those of others or bundles', async () => {
+test('allows bundles of own products only, without bundles inside', async () => {
   const { id, seller, partIds, book } = await sellBundle()
   const foreign = await sellBundle()
   const { version } = await seller.call(getOwnProduct, { id })
@@ -193,7 +193,7 @@ test('a seller puts own products together, never those of others or bundles', as
   await expect(save(partIds)).rejects.toMatchObject({ status: 409, code: 'changed' })
   // the product page lists its bundles, because a part cannot have variants
   expect((await seller.call(getOwnProduct, { id: book.id })).bundles).toEqual([{ id, title: 'All three' }])
-  // a part keeps its kind, and a bundle its fixed price
+  // the kind of a part and the fixed price of a bundle cannot change
   await expect(seller.call(changeKind, { id: book.id, delivery: 'code' })).rejects.toMatchObject({ code: 'sold' })
   const own = await seller.call(getOwnProduct, { id })
   const edit = { id, title: own.title, description: null, categoryId: own.categoryId, version: own.version }

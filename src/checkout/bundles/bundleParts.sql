@@ -1,4 +1,4 @@
--- The parts of bundles, locked in order of product, as everywhere.
+-- The parts of bundles. Locks products in order of their id, like all transactions.
 -- @name lockParts
 -- @type delivery: 'file' | 'code' | 'license' | 'course'
 -- @null file_id

@@ -16,5 +16,5 @@ export type LockPartsRow = {
   moreFileIds: string[]
   isOnSale: boolean
 }
-// The parts of bundles, locked in order of product, as everywhere.
+// The parts of bundles. Locks products in order of their id, like all transactions.
 export const lockParts = find<LockPartsInput, LockPartsRow>('lockParts')

@@ -17,7 +17,7 @@ export function choiceFor(
   picked: MethodChoice | undefined,
 ) {
   const named = (name: string | null | undefined) => all.methods.find((method) => method.name === name)
-  // an order that waits keeps its method until the buyer picks another
+  // a pending order retains its method until the buyer chooses another
   const items = 'items' in purchase ? purchase.items : null
   const start = named(own) ?? named(all.choice.method) ?? all.methods[0]!
   const value = items ? all.choice : (picked ?? { method: start.name, walletId: null })

@@ -19,8 +19,8 @@ type PayButtonProps = {
 }
 
 /**
- * Pays with the default method. Where the shop offers several, a part beside it names the method and changes it. When
- * that part has loaded, the button stays the same element: a new one would lose the press of a finger and the focus.
+ * Pays with the default method. A separate part lets the buyer change it. The button must remain the same element when
+ * that part loads, because a new one would lose a touch press and the focus.
  */
 export function PayButton({ label, look, isDisabled = false, purchase, method: own }: PayButtonProps) {
   const { value: part } = choicePart.useLoaded(hasChoice())

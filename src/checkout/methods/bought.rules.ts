@@ -1,4 +1,4 @@
-/** What a press on a page buys: items of a product page, or an order that waits. `credit` is the part that store credit pays. */
+/** A purchase: items of a product page or a pending order. Store credit pays the amount `credit`. */
 export type Bought = { amount: string; discount?: string } & (BoughtItems | { orderId: string; credit: string })
 type BoughtItems = { items: { productId: string; quantity: number; price: string }[] }
 

@@ -36,7 +36,7 @@ import { runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getRefundOffer } from '../../aftersale/refunds/selfRefund.contract.ts'
 import { settle } from '../settle.server.ts'
 
-// Two providers beside each other: PayPal, whose money only the shop takes, and a fake one that takes it by itself.
+// Two providers: PayPal, which captures on request, and a fake one that captures by itself.
 
 const fake = createFake()
 let shop: TestShop
@@ -58,7 +58,7 @@ afterAll(async () => {
 afterEach(async () => {
   fake.faults.next = null
   await provider(shop).setFaults({ rate: 0, kinds: [] })
-  // no order is paid twice, and none has two open payments
+  // no order is paid twice or has two open payments
   const { rows } = await shop.database.pool.query(
     `SELECT order_id FROM payments WHERE status IN ('creating', 'created', 'declined') AND wallet_id IS NULL
      GROUP BY order_id HAVING count(*) > 1
@@ -76,7 +76,7 @@ async function withCart(price = '10.00') {
 const start = (buyer: Person, method?: string, more: object = {}) =>
   buyer.call(startPayment, { amount: '10.00', ...usd, ...(method && { method }), ...more })
 
-/** An order with an open payment of `method`. */
+/** Creates an order with an open payment of `method`. */
 async function started(method: 'paypal' | 'fake') {
   const { buyer, product } = await withCart()
   const { id: ref, orderId } = await start(buyer, method)
@@ -93,7 +93,6 @@ const paymentsOf = (orderId: string) =>
     .execute()
 const statesOf = async (orderId: string) => (await paymentsOf(orderId)).map((one) => `${one.provider} ${one.status}`)
 const atFake = (ref: string): FakePayment => fake.payments.get(ref)!
-/** The buyer pays on the provider's own page. */
 const payAtFake = (ref: string) => {
   atFake(ref).state = 'captured'
 }
@@ -119,7 +118,7 @@ const capturedAtPaypal = async (orderId: string) => {
   return (await provider(shop).captures()).filter(({ customId }) => ids.includes(customId))
 }
 
-test('offers the configured methods with their words, and remembers the one that was used', async () => {
+test('lists the configured methods and preselects the last used one', async () => {
   const { buyer } = await withCart()
   expect(await buyer.call(listMethods, {})).toEqual({
     methods: [
@@ -148,7 +147,7 @@ test('offers the configured methods with their words, and remembers the one that
   expect((await (await shop.join()).call(listMethods, {})).choice.method).toBe('paypal')
 })
 
-test('refuses an unknown method and changes nothing', async () => {
+test('rejects an unknown method and changes nothing', async () => {
   const { buyer, product } = await withCart()
   await expect(start(buyer, 'barter')).rejects.toMatchObject({
     status: 400,
@@ -165,12 +164,12 @@ test('refuses an unknown method and changes nothing', async () => {
 test('reuses the open payment of the same method', async () => {
   const { orderId, ref, again } = await started('fake')
   expect((await again('fake')).id).toBe(ref)
-  // without a method the order keeps its own
+  // without a method, the order retains its method
   expect((await again()).id).toBe(ref)
   expect(await statesOf(orderId)).toEqual(['fake created'])
 })
 
-test('closes the old payment at its provider before it opens one of another method', async () => {
+test('closes the old payment at its provider before opening one of another method', async () => {
   const { orderId, ref, again, order } = await started('fake')
   const { next } = await again('paypal')
   expect(next.kind).toBe('window')
@@ -180,7 +179,7 @@ test('closes the old payment at its provider before it opens one of another meth
   expect((await order()).paymentMethod).toBe('paypal')
 })
 
-test('never captures an approved payment whose method was replaced', async () => {
+test('never captures an approved payment after its method was replaced', async () => {
   const { buyer, orderId, ref, again, order } = await started('paypal')
   await provider(shop).approve(ref)
   const { id: next } = await again('fake')
@@ -199,7 +198,7 @@ test('stores the card that the provider reports and shows it in the refund offer
   expect(await buyer.call(getRefundOffer, { id: orderId })).toMatchObject({ to: 'fake', card: 'Visa ending in 4242' })
 })
 
-test('settles an old payment that turns out to be paid, and opens no new one', async () => {
+test('settles an old payment that is already paid and opens no new one', async () => {
   const { orderId, ref, again, order } = await started('fake')
   payAtFake(ref)
   await expect(again('paypal')).rejects.toMatchObject({ status: 409, code: 'order_paid', details: { orderId } })
@@ -207,7 +206,7 @@ test('settles an old payment that turns out to be paid, and opens no new one', a
   expect((await order()).status).toBe('completed')
 })
 
-test('refuses to switch while money is moving', async () => {
+test('rejects a switch of methods while money is moving', async () => {
   const { buyer, orderId, ref, again } = await started('paypal')
   await provider(shop).approve(ref)
   await provider(shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -222,7 +221,7 @@ test('refuses to switch while money is moving', async () => {
   expect(await statesOf(held.orderId)).toEqual(['fake created'])
 })
 
-test('keeps the old payment while its provider does not say what became of it', async () => {
+test('retains the old payment while its provider reports no result', async () => {
   const { orderId, again } = await started('fake')
   fake.faults.next = 'away'
   await expect(again('paypal')).rejects.toMatchObject({ status: 503, code: 'provider_away' })
@@ -232,7 +231,7 @@ test('keeps the old payment while its provider does not say what became of it', 
   expect(await statesOf(orderId)).toEqual(['fake canceled', 'paypal created'])
 })
 
-test('settles money that arrives for a closed payment of an unpaid order, and the other method takes none', async () => {
+test('settles money for a closed payment of an unpaid order and charges no other method', async () => {
   const { buyer, orderId, ref, again, order } = await started('fake')
   const { id: next } = await again('paypal')
   await provider(shop).approve(next)
@@ -244,7 +243,7 @@ test('settles money that arrives for a closed payment of an unpaid order, and th
   expect(await statesOf(orderId)).toEqual(['fake captured', 'paypal expired'])
 })
 
-test('refunds in full money that arrives for a closed payment of a paid order', async () => {
+test('refunds in full money for a closed payment of a paid order', async () => {
   const { buyer, orderId, ref, again, order } = await started('fake')
   const { id: next } = await again('paypal')
   await provider(shop).approve(next)
@@ -258,7 +257,7 @@ test('refunds in full money that arrives for a closed payment of a paid order', 
   expect(await statesOf(orderId)).toEqual(['fake mismatched', 'paypal captured'])
 })
 
-test('keeps one payment and refunds the other when both are paid at once on two nodes', async () => {
+test('completes one payment and refunds the other when both are paid at once on two nodes', async () => {
   for (let round = 0; round < 6; round++) {
     const { buyer, orderId, ref, again, order } = await started('fake')
     const { id: next } = await again('paypal')
@@ -266,7 +265,7 @@ test('keeps one payment and refunds the other when both are paid at once on two 
     payAtFake(ref)
     const capture = send(capturePayment, { id: next }, { base: other.url, headers: { cookie: buyer.cookie } })
     await Promise.allSettled(round % 2 ? [hear(ref), capture] : [capture, hear(ref)])
-    // the webhook's job repeats, and the reconciler ends a capture whose answer was lost
+    // the webhook's job retries; the reconciler ends a capture with a lost reply
     await expect.poll(() => handleAgain(orderId, ref), { timeout: 30_000 }).not.toBe('busy')
     await refundAll()
     expect((await order()).status).toBe('completed')
@@ -275,7 +274,7 @@ test('keeps one payment and refunds the other when both are paid at once on two 
   }
 })
 
-/** What the jobs do later: a lease without an answer ends, the reconciler asks, and the event is heard again. */
+/** Simulates the later jobs: the lease expires, the reconciler polls and the event is handled again. */
 async function handleAgain(orderId: string, ref: string) {
   await shop.database.pool.query(
     `UPDATE payments SET lease_until = now() WHERE order_id = $1 AND status = 'capturing'`,
@@ -286,7 +285,7 @@ async function handleAgain(orderId: string, ref: string) {
   return hear(ref)
 }
 
-test('keeps an event waiting while another payment of its order is being captured', async () => {
+test('delays an event while another payment of its order is being captured', async () => {
   const { buyer, orderId, ref, again, order } = await started('fake')
   const { id: next } = await again('paypal')
   await provider(shop).approve(next)
@@ -315,7 +314,7 @@ test('keeps an event waiting while another payment of its order is being capture
   expect(await order()).toMatchObject({ status: 'completed', paymentMethod: 'paypal' })
 })
 
-test('leaves one open payment when tabs switch at once on two nodes', async () => {
+test('leaves one open payment when tabs switch methods at once on two nodes', async () => {
   for (let round = 0; round < 4; round++) {
     const { buyer, orderId } = await started(round % 2 ? 'fake' : 'paypal')
     const on = [shop.url, other.url]
@@ -335,7 +334,7 @@ test('leaves one open payment when tabs switch at once on two nodes', async () =
       if (status === 'rejected') expect(reason).toMatchObject({ status: 409 })
     const open = (await paymentsOf(orderId)).filter(({ status }) => status === 'created' || status === 'creating')
     expect(open.length).toBeLessThanOrEqual(1)
-    // each other payment can take no money: PayPal's are canceled here, the fake's are closed there
+    // no other payment can be paid: PayPal's are canceled in the shop, the fake's at the provider
     for (const { provider: name, providerOrderId } of await paymentsOf(orderId))
       if (name === 'fake' && providerOrderId !== open[0]?.providerOrderId && providerOrderId)
         expect(atFake(providerOrderId).state).toBe('closed')
@@ -367,7 +366,7 @@ test('closes a payment that was replaced while it was being opened', async () =>
   expect((await order()).status).toBe('completed')
 })
 
-test('hands out no payment that was replaced while it was being opened again', async () => {
+test('returns no payment that was replaced while it was being reopened', async () => {
   const { orderId, ref, again } = await started('fake')
   const there = shop.checkout.providers.named('fake')
   const real = there.start
@@ -382,7 +381,7 @@ test('hands out no payment that was replaced while it was being opened again', a
   expect(await statesOf(orderId)).toEqual(['fake canceled', 'paypal created'])
 })
 
-test('replaces a payment that its provider declined, and closes it there later', async () => {
+test('replaces a declined payment and later closes it at the provider', async () => {
   const { orderId, ref, again } = await started('fake')
   const payer = { id: null, country: null, isVerified: null }
   const declined = { kind: 'declined', ref, captureRef: null, reason: 'no', canRetry: true, payer } as const
@@ -398,7 +397,7 @@ test('replaces a payment that its provider declined, and closes it there later',
   expect(atFake(ref).state).toBe('closed')
 })
 
-test('the closing job leaves an absent provider after three payments and goes on with others later', async () => {
+test('skips an unavailable provider after three payments and later continues with others in the closing job', async () => {
   const many = await Promise.all([1, 2, 3, 4, 5].map(() => started('fake')))
   const ids = many.map(({ orderId }) => orderId)
   await shop.database.pool.query(
@@ -414,12 +413,12 @@ test('the closing job leaves an absent provider after three payments and goes on
   onTestFinished(() => away.mockRestore())
   await closeEnded(shop.checkout)
   expect(asked).toHaveLength(3)
-  // those that failed wait, and the others come first
+  // failed payments wait until the others were tried
   await closeEnded(shop.checkout)
   expect(new Set(asked).size).toBe(5)
 })
 
-test('the closing job ends its round after 45 seconds when the provider is slow', async () => {
+test('ends a round of the closing job after 45 seconds when the provider is slow', async () => {
   const many = await Promise.all([1, 2, 3, 4].map(() => started('fake')))
   await shop.database.pool.query(
     `UPDATE payments SET status = 'expired', updated_at = now() - interval '5 minutes' WHERE order_id = ANY ($1)`,
@@ -437,7 +436,7 @@ test('the closing job ends its round after 45 seconds when the provider is slow'
   expect(asked).toHaveLength(2)
 })
 
-test('a window closed after its method was replaced leaves the order open', async () => {
+test('does not cancel the order when the window of a replaced payment closes', async () => {
   const { buyer, orderId, ref, again } = await started('paypal')
   await again('fake')
   expect((await buyer.call(cancelPayment, { id: ref })).status).toBe('pending')
@@ -446,7 +445,7 @@ test('a window closed after its method was replaced leaves the order open', asyn
   await expect(stranger.call(cancelPayment, { id: ref })).rejects.toMatchObject({ status: 404 })
 })
 
-test('closes the payment of a canceled order at its provider, or says that it is paid', async () => {
+test('closes the payment of a canceled order at its provider, or reports that it is paid', async () => {
   const unpaid = await started('fake')
   expect((await unpaid.buyer.call(cancelOrder, { id: unpaid.orderId })).status).toBe('failed')
   expect(atFake(unpaid.ref).state).toBe('closed')
@@ -456,7 +455,7 @@ test('closes the payment of a canceled order at its provider, or says that it is
   expect((await paid.order()).status).toBe('completed')
 })
 
-test('the job closes payments of expired orders and refunds or delivers what was faster', async () => {
+test('closes payments of expired orders, and refunds or delivers those paid first', async () => {
   const [unpaid, paid] = [await started('fake'), await started('fake')]
   const ids = [unpaid.orderId, paid.orderId]
   await shop.database.pool.query(`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ANY ($1)`, [
@@ -487,7 +486,7 @@ test('fails the order when a payment of the chosen method cannot start', async (
   fake.faults.next = 'away'
   await expect(start(buyer, 'fake')).rejects.toMatchObject({ status: 503, code: 'provider_away' })
   expect(await buyer.call(getCart, {})).toHaveLength(1)
-  // a switch that cannot start leaves the order open for any method
+  // a failed switch leaves the order open for any method
   fake.faults.next = null
   const { orderId, again } = await started('paypal')
   const there = vi.spyOn(shop.checkout.providers.named('fake'), 'start').mockRejectedValueOnce(new Unanswered('away'))
@@ -497,7 +496,7 @@ test('fails the order when a payment of the chosen method cannot start', async (
   expect(await statesOf(orderId)).toEqual(['paypal canceled', 'fake canceled', 'paypal created'])
 })
 
-test('keeps credit, discount and sums of an order whose method is switched', async () => {
+test('retains credit, discount and sums of an order after a switch of methods', async () => {
   const { product } = await openSeller(shop, { percent: 20 })
   const buyer = await shop.join()
   await give(shop, buyer, 300)
@@ -516,7 +515,7 @@ test('keeps credit, discount and sums of an order whose method is switched', asy
   expect(atFake(ref).state).toBe('closed')
 })
 
-test('a wrong total or a foreign order does not switch', async () => {
+test('rejects a switch with a wrong total or another member’s order', async () => {
   const { buyer, orderId, ref } = await started('fake')
   const wrong = buyer.call(startPayment, { amount: '9.00', orderId, method: 'paypal', ...usd })
   await expect(wrong).rejects.toMatchObject({ status: 409, code: 'price_changed' })
@@ -525,7 +524,7 @@ test('a wrong total or a foreign order does not switch', async () => {
   expect(atFake(ref).state).toBe('waiting')
 })
 
-test('Buy Now takes the method and switches its own waiting order', async () => {
+test('switches the method of the pending Buy Now order', async () => {
   const [buyer, product] = [await shop.join(), await addProduct(shop)]
   const items = [{ productId: product.id, quantity: 1 }]
   const first = await start(buyer, 'fake', { items })
@@ -534,9 +533,9 @@ test('Buy Now takes the method and switches its own waiting order', async () => 
   expect(await statesOf(first.orderId)).toEqual(['fake canceled', 'paypal created'])
 })
 
-// --- coming back from the provider's page
+// --- return from the provider's page
 
-test('settles the payment of a buyer who comes back', async () => {
+test('settles the payment when the buyer returns', async () => {
   const { buyer, orderId, ref, order } = await started('fake')
   const back = { provider: 'fake', ref }
   expect(await buyer.call(settleReturn, back)).toMatchObject({ status: 'WAITING', order: { status: 'pending' } })
@@ -553,7 +552,7 @@ test('settles the payment of a buyer who comes back', async () => {
   expect((await buyer.call(settleReturn, byId)).status).toBe('COMPLETED')
 })
 
-test('captures an approved payment of a buyer who comes back', async () => {
+test('captures an approved payment when the buyer returns', async () => {
   const { buyer, ref } = await started('fake')
   atFake(ref).state = 'approved'
   expect((await buyer.call(settleReturn, { provider: 'fake', ref })).status).toBe('COMPLETED')
@@ -562,7 +561,7 @@ test('captures an approved payment of a buyer who comes back', async () => {
   expect((await declined.buyer.call(settleReturn, { provider: 'fake', ref: declined.ref })).status).toBe('DECLINED')
 })
 
-test('answers 404 for a foreign or unknown return and 400 without a reference', async () => {
+test('returns 404 for another member’s or an unknown payment and 400 without a reference', async () => {
   const { buyer, orderId, ref } = await started('fake')
   const payment = (await paymentsOf(orderId))[0]!.id
   const stranger = await shop.join()
@@ -582,7 +581,7 @@ test('answers 404 for a foreign or unknown return and 400 without a reference', 
   expect(await statesOf(orderId)).toEqual(['fake created'])
 })
 
-test('a payment that is too small for its method says so, and keeps cart and order', async () => {
+test('rejects a payment below the method’s minimum and leaves cart and order unchanged', async () => {
   const { buyer } = await withCart('0.09')
   const pay = (method: string, orderId?: string) =>
     buyer.call(startPayment, { amount: '0.09', ...usd, method, ...(orderId && { orderId }) })
@@ -598,7 +597,7 @@ test('a payment that is too small for its method says so, and keeps cart and ord
   expect(await statesOf(orderId)).toEqual(['paypal created'])
 })
 
-test('a canceled return ends the order and returns its cart', async () => {
+test('cancels the order and restores its cart after a canceled return', async () => {
   const { buyer, orderId, ref, order } = await started('fake')
   const payment = (await paymentsOf(orderId))[0]!.id
   const back = { provider: 'fake', payment, canceled: true }
@@ -609,7 +608,7 @@ test('a canceled return ends the order and returns its cart', async () => {
   expect((await buyer.call(settleReturn, back)).status).toBe('ENDED')
 })
 
-test('a canceled return finds the money that was faster, and spares an order that is paid another way', async () => {
+test('settles a paid payment and leaves an order with another method open after a canceled return', async () => {
   const paid = await started('fake')
   payAtFake(paid.ref)
   expect((await paid.buyer.call(settleReturn, { provider: 'fake', ref: paid.ref, canceled: true })).status).toBe(
@@ -622,7 +621,7 @@ test('a canceled return finds the money that was faster, and spares an order tha
   expect(await statesOf(switched.orderId)).toEqual(['fake canceled', 'paypal created'])
 })
 
-test('settles a payment whose buyer never came back', async () => {
+test('settles a payment although the buyer never returned', async () => {
   const { orderId, ref, order } = await started('fake')
   payAtFake(ref)
   await reconcilePayment(shop.checkout, (await paymentsOf(orderId))[0]!.id)
@@ -663,7 +662,7 @@ test('charges each saved method through its own provider', async () => {
   expect((await quickBuy('paypal')).paymentMethod).toBe('paypal')
 })
 
-test('charges no saved method that the button did not name', async () => {
+test('charges no saved method that the button did not show', async () => {
   const { buyer, walletAt, quickBuy } = await withSaved()
   for (const [method, walletId] of [
     ['paypal', walletAt('fake')],
@@ -679,7 +678,7 @@ test('charges no saved method that the button did not name', async () => {
   expect(await buyer.call(listOrders, {})).toEqual([])
 })
 
-test('an order whose saved charge needs the buyer is finished in the way of its method', async () => {
+test('lets the buyer finish an order on the method’s page when its saved charge needs them', async () => {
   const { token, walletAt, quickBuy, buyer } = await withSaved()
   fake.tokens.delete(token)
   const { id: orderId, status } = await quickBuy('fake', walletAt('fake'))
@@ -694,8 +693,8 @@ test('an order whose saved charge needs the buyer is finished in the way of its 
   expect(await statesOf(orderId)).toEqual(['fake canceled', 'fake captured'])
 })
 
-describe('an order that waits', () => {
-  /** Its window or page is open already. */
+describe('a pending order', () => {
+  /** Creates an order whose payment window or page is open. */
   async function waiting(method: 'paypal' | 'fake') {
     const made = await withSaved()
     const { orderId, id } = await start(made.buyer, method)
@@ -710,24 +709,24 @@ describe('an order that waits', () => {
     ['fake', 'paypal'],
     ['paypal', 'fake'],
     ['fake', 'fake'],
-  ] as const)('at %s is paid with a method saved at %s, and what was open is closed first', async (first, second) => {
+  ] as const)('closes the payment at %s before charging a method saved at %s', async (first, second) => {
     const { buyer, orderId, charge, walletAt } = await waiting(first)
     expect(await charge(second)).toMatchObject({ status: 'completed', paymentMethod: second })
     expect(await statesOf(orderId)).toEqual([`${first} canceled`, `${second} captured`])
     expect((await buyer.call(listMethods, {})).choice).toEqual({ method: second, walletId: walletAt(second) })
-    // a repeat whose first answer was lost
+    // a repeat after the first reply was lost
     expect((await charge(second)).status).toBe('completed')
     expect((await paymentsOf(orderId)).length).toBe(2)
   })
 
-  test('is charged once by two presses', async () => {
+  test('is charged once for two presses', async () => {
     const { orderId, charge } = await waiting('paypal')
     const answers = await Promise.allSettled([charge('fake'), charge('fake')])
     expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
     expect((await statesOf(orderId)).filter((state) => state.endsWith('captured'))).toEqual(['fake captured'])
   })
 
-  test('goes on waiting when the charge is declined, for another way to pay', async () => {
+  test('stays pending for another method when the charge is declined', async () => {
     const { orderId, charge, token } = await waiting('paypal')
     fake.tokens.delete(token)
     expect((await charge('fake')).status).toBe('pending')
@@ -736,7 +735,7 @@ describe('an order that waits', () => {
     expect(await statesOf(orderId)).toEqual(['paypal canceled', 'fake canceled', 'paypal captured'])
   })
 
-  test('is refused for another member, another sum, another method and an ended order', async () => {
+  test('rejects a charge by another member, of another amount, by another method or after its end', async () => {
     const { buyer, orderId, charge, walletAt } = await waiting('paypal')
     await expect(charge('fake', { total: '9.00' })).rejects.toMatchObject({ status: 409, code: 'price_changed' })
     for (const walletId of [walletAt('paypal'), crypto.randomUUID()])
@@ -762,7 +761,7 @@ test('makes a saved method the default until it is removed', async () => {
   expect(await buyer.call(listWallets, {})).toHaveLength(1)
 })
 
-test('a method saved by a payment is the default of the next one', async () => {
+test('makes the method saved by a payment the default', async () => {
   const { buyer } = await withCart()
   await start(buyer, 'fake')
   await saveWallet(shop.database.db, {

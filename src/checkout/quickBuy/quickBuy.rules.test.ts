@@ -8,7 +8,7 @@ test.each([
   [[11], '137.50', true],
   [[1], '1000.01', true],
   [[9999], '4999500.00', true],
-])('asks first for copies %j at $%s: %j', (quantities, total, asks) => {
+])('asks for a confirmation of copies %j at $%s: %j', (quantities, total, asks) => {
   const items = quantities.map((quantity) => ({ quantity }))
   expect(asksFirst(items, total)).toBe(asks)
   expect(copiesOf(items)).toBe(quantities.reduce((a, b) => a + b))
@@ -68,6 +68,6 @@ test.each([
     false,
     /^Your payment isn’t complete/,
   ],
-] as const)('says that a %s Quick Buy is placed, or what is due', (status, hold, hasWallet, text) => {
+] as const)('shows that a %s Quick Buy is placed or still unpaid', (status, hold, hasWallet, text) => {
   expect(describePlaced({ status, hold: hold && { ...hold, why: [] } }, hasWallet)).toMatch(text)
 })

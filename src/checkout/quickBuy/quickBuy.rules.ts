@@ -26,7 +26,7 @@ export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): stri
     : `Quick Buy holds your order and its ${usd(creditCents)} of store credit for 30 minutes. Pay the rest from your orders.`
 }
 
-/** The text of the toast after a Quick Buy, whose title the specification fixes. */
+/** Returns the text of the toast after a Quick Buy. The specification defines its title. */
 export function describePlaced({ status, hold }: Pick<Order, 'status' | 'hold'>, hasWallet: boolean): string {
   if (status === 'completed') return 'Your order has been placed successfully.'
   if (hold || hasWallet) return 'Your payment isn’t complete yet. Your order says what happens next.'

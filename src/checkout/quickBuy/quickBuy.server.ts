@@ -13,11 +13,11 @@ import { STOPPED } from '../risk.server.ts'
 import { complete } from '../complete.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Pays in one step, with store credit or a saved method. A charge has no id at the provider until the answer arrives.
+// Pays in one step with store credit or a saved method. A charge has no provider id until the reply arrives.
 
 /**
- * Completes an order that store credit covers, in the transaction that places it. Goods that are sold out or a refusal rolls back
- * credit and cart too. Goods, ledger and refunds refer to its payment row.
+ * Completes an order covered by store credit in the placing transaction. A refusal or sold-out goods roll back credit
+ * and cart too. Goods, ledger and refunds reference its payment row.
  */
 export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
   if ((await checkout.risk.evaluateCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
@@ -28,7 +28,7 @@ export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visi
     mode: checkout.providers.main.mode,
     amountCents: order.totalCents,
   })
-  // credit is locked before the stock here; no transaction waits for stock, so none can deadlock
+  // locks credit before stock; no deadlock, because no transaction waits for stock
   const lines = await linesOf(tx, orderId)
   if (!(await reserveGoods(tx, payment.id, lines))) throw SOLD_OUT
   await complete(tx, checkout, order, payment, lines, { captureId: payment.id, moneyCents: 0 })
@@ -37,7 +37,7 @@ export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visi
 
 const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])
 
-/** Charges the saved method for an order. As for a capture, the goods are reserved and the lease is taken first. */
+/** Charges the saved method for an order. Reserves the goods and leases the payment first, like a capture. */
 export async function chargeWallet(checkout: Checkout, orderId: string, wallet: Wallet): Promise<CaptureStatus> {
   const { db, providers } = checkout
   const { name: provider, mode } = providers.named(wallet.provider)
@@ -64,7 +64,7 @@ const charge = async ({ db, providers }: Checkout, payment: Payment, wallet: Wal
     wallet.vaultId,
   )
 
-/** What became of a charge whose answer was lost. A repeat answers what the first request did; a removed wallet gets none. */
+/** Finds the result of a charge after a lost reply: repeats the request, unless the wallet was removed. */
 export async function findCharge(checkout: Checkout, payment: Payment): Promise<Outcome> {
   const wallet = await findKeptWallet(checkout.db, required(payment.walletId, 'the wallet of the payment'))
   return wallet ? charge(checkout, payment, wallet) : checkout.providers.named(payment.provider).find(payment)

@@ -2,7 +2,7 @@ import type { Tx } from '../../kit/database.server.ts'
 import type { NewOrder } from '../../orders/orders.store.server.ts'
 import * as statements from './unpaidTwin.statements.server.ts'
 
-/** The keys of a line that the statement below builds. */
+/** The compared fields of a line, as in the SQL statement. */
 const COMPARED = [
   'productId',
   'quantity',
@@ -15,7 +15,6 @@ const COMPARED = [
   'bundleId',
 ]
 
-/** The newest unpaid direct purchase of equal lines and credit, with five minutes left and no payment in progress. */
 export async function findUnpaidTwin(
   tx: Tx,
   userId: string,

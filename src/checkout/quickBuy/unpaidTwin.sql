@@ -1,4 +1,4 @@
--- The newest unpaid direct purchase of equal lines and credit, with five minutes left and no payment in progress.
+-- The newest unpaid direct purchase with equal lines and credit, five minutes left and no payment in progress.
 -- @name findUnpaidTwin
 SELECT o.id FROM orders o
 WHERE o.user_id = :userId AND o.status = 'pending' AND o.source = 'product'

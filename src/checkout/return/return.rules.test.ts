@@ -9,7 +9,7 @@ test.each([
   ['provider=card', null],
   ['ref=cs_1', null],
   ['', null],
-])('reads the return %s', (search, expected) => {
+])('parses the return URL %s', (search, expected) => {
   expect(readReturn(new URLSearchParams(search))).toEqual(expected)
 })
 
@@ -21,6 +21,6 @@ test.each([
   ['COMPLETED', 1, false],
   ['DECLINED', 1, false],
   ['ENDED', 1, false],
-])('a %s payment that was asked about %i times is asked about again: %s', (status, asked, isAgain) => {
+])('decides for a %s payment after %i polls whether to poll again: %s', (status, asked, isAgain) => {
   expect(isAskedAgain(status, asked)).toBe(isAgain)
 })

@@ -11,7 +11,7 @@ export function readReturn(search: URLSearchParams): Return | null {
   return { provider, ...(ref ? { ref } : { payment: payment! }), ...(isCanceled && { canceled: true }) }
 }
 
-/** How often the page asks before it leads to the order, two seconds apart. A pending payment may take days. */
+/** The number of polls, two seconds apart, before the page opens the order. A pending payment may take days. */
 const MAX_ASKED = { PENDING: 3, WAITING: 15 }
 
 export const isAskedAgain = (status: string, asked: number): boolean =>

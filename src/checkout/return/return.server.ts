@@ -9,13 +9,13 @@ import { cancelOrder, capture } from '../pay.server.ts'
 import { settle } from '../settle.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// The buyer comes back from a provider's page. The webhook and the reconciler do the same if the browser never returns.
+// The buyer returns from a provider's page. The webhook and the reconciler settle payments of those who never do.
 
 type Status = Reply<typeof settleReturn>['status']
 
-/** Asks the provider about the payment and settles. The caller has checked its owner. */
+/** Reads the payment from the provider and settles it. The caller has checked its owner. */
 export async function settleReturned(checkout: Checkout, payment: Payment): Promise<Status> {
-  // another caller is talking to the provider about it
+  // settled, or another request holds the lease
   if (payment.isLeased || isSettled(payment.status)) return statusOf(checkout, payment)
   const outcome = await checkout.providers.named(payment.provider).find(payment)
   if (outcome.kind === 'approved' && (isOpen(payment) || payment.status === 'capturing'))
@@ -31,7 +31,7 @@ export async function cancelReturned(checkout: Checkout, userId: string, payment
     try {
       await cancelOrder(checkout, userId, payment.orderId, 'canceled_by_buyer')
     } catch (error) {
-      // money was faster; the order says so
+      // money moved first, so the order shows the result
       if (!(error instanceof Failure && error.status === 409)) throw error
     }
   }

@@ -28,7 +28,7 @@ export async function findOwn({ db }: Checkout, userId: string, orderId: string,
   return order
 }
 
-/** Answers the method. Throws a 409 Failure when what is due is too small for it. */
+/** Returns the method. Throws a 409 Failure if the due amount is below its minimum. */
 export function demandEnough(method: Provider, dueCents: number): Provider {
   const { name, leastCents = 1 } = method
   if (dueCents < leastCents)

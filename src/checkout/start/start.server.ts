@@ -28,7 +28,7 @@ export function startRoute(checkout: Checkout): Route {
       const visitor = await visitorOf(checkout, caller)
       await checkout.risk.admit(db, visitor)
       const seen = { totalCents: toCents(amount) }
-      // the provider takes no order of $0
+      // providers reject a payment of $0
       if (seen.totalCents === 0) throw NOTHING_DUE
       if (toCents(credit) >= seen.totalCents)
         throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
@@ -54,8 +54,8 @@ export function startRoute(checkout: Checkout): Route {
         const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId, placed.opened)
         return { id, orderId: placed.orderId, next }
       } catch (error) {
-        // Without a payment at the provider the order cannot be paid, so the cart comes back at once. Another tab may have
-        // replaced this payment: then the order is paid there.
+        // The order cannot be paid without a payment at the provider, so it ends and its cart is restored. If another
+        // tab replaced this payment, the order is paid there.
         if (placed.isNew && !isConfirmable(error) && error !== pay.ENDED_MEANWHILE)
           await pay.cancelOrder(checkout, user.id, placed.orderId, 'start_failed')
         throw error
@@ -64,7 +64,7 @@ export function startRoute(checkout: Checkout): Route {
   )
 }
 
-/** Opens a payment for an order that is the caller's and costs what the browser showed. */
+/** Opens a payment for an earlier order. It must belong to the caller and cost the amount shown in the browser. */
 async function openAgain(
   checkout: Checkout,
   visitor: Visitor,
@@ -77,7 +77,7 @@ async function openAgain(
   return { orderId, isNew: false, opened: await pay.openOrSwitch(checkout, visitor, { orderId, method }) }
 }
 
-/** Places an order and opens its payment in one transaction. A repeat does not hold up the buyer's next click. */
+/** Places an order and opens its payment in one transaction. A retry does not delay the buyer's next click. */
 async function placeAndOpen(
   checkout: Checkout,
   visitor: Visitor,
@@ -94,7 +94,7 @@ async function placeAndOpen(
   return { ...placed, opened: opened ?? (await pay.openOrSwitch(checkout, visitor, { ...placed, method })) }
 }
 
-/** With an empty cart, reuses the pending order of the same sums. */
+/** Reuses the pending order with the same sums if the cart is empty. */
 async function placeOrReuse(tx: Tx, placing: Placing): Promise<Placed> {
   try {
     return await place(tx, placing)

@@ -31,12 +31,12 @@ export type FindBySumRow = {
   stage: 'warning' | 'inquiry' | 'claim'
   lostCents: number | null
 }
-// A dispute that disputes or took exactly this sum. It must be open, or lost less than a day ago.
+// Finds a dispute with this disputed or lost amount. It must be open, or lost less than a day ago.
 export const findBySum = find<FindBySumInput, FindBySumRow>('findBySum')
 
 export type SumHeldInput = { paymentId: string; exceptId: string }
 export type SumHeldRow = { cents: number }
-// The amount that other disputes of the payment hold.
+// The amount that the payment's other disputes hold.
 export const sumHeld = find<SumHeldInput, SumHeldRow>('sumHeld')
 
 export type ListIdleInput = { provider: string; minutes: number; most: number }
@@ -67,6 +67,6 @@ export type ListIdleRow = {
   stage: 'warning' | 'inquiry' | 'claim'
   lostCents: number | null
 }
-// Open disputes that the shop last read at least `minutes` ago, oldest first. Won disputes once a day for 30 days, because a buyer may
-// appeal.
+// Open disputes that the shop last read at least `minutes` ago, oldest first. Won disputes once a day for 30 days,
+// because a buyer may appeal.
 export const listIdle = find<ListIdleInput, ListIdleRow>('listIdle')

@@ -10,7 +10,7 @@ import { refundedCents } from '../refunds.store.server.ts'
 
 export type Dispute = Selectable<DisputesTable>
 
-/** Money that the provider keeps until a dispute ends: the shop's or the buyer's. */
+/** Holds the money that the provider withholds during a dispute. The outcome decides its owner. */
 export const DISPUTED = 'disputed'
 
 export const findDisputeAt = (db: Db | Tx, provider: string, ref: string): Promise<Dispute | undefined> =>
@@ -45,7 +45,7 @@ export const findDisputeOn = (db: Db | Tx, paymentId: string): Promise<Dispute |
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
 
-/** Finds a dispute of the payment that disputes or took exactly this sum. It must be open, or lost less than a day ago. */
+/** Finds a dispute of the payment with this disputed or lost amount. It must be open, or lost less than a day ago. */
 export const findDisputeOf = async (
   db: Db | Tx,
   paymentId: string,
@@ -117,7 +117,7 @@ export async function changeDispute(
     .execute()
 }
 
-/** The provider answered that it does not know the dispute. Answers false when it said so before. */
+/** Records that the provider does not know the dispute. Returns false if that was recorded before. */
 export async function markMissing(db: Db, id: string): Promise<boolean> {
   const marked = await db
     .updateTable('disputes')
@@ -130,13 +130,13 @@ export async function markMissing(db: Db, id: string): Promise<boolean> {
   return marked !== undefined
 }
 
-/** What of a payment a dispute can hold: neither refunded, nor held by another dispute. */
+/** Reads the amount that the dispute can hold: neither refunded nor held by another dispute. */
 export async function readHoldableCents(tx: Tx, payment: Payment, disputeId: string): Promise<number> {
   const { cents } = only(await statements.sumHeld(tx, { paymentId: payment.id, exceptId: disputeId }))
   return Math.max(0, payment.amountCents - (await refundedCents(tx, payment.id, ['completed'])) - cents)
 }
 
-/** Makes the ledger hold `wantedCents` for a dispute: from the provider's account, or back to it. */
+/** Adjusts the ledger to hold `wantedCents` for the dispute. Moves the difference from or to the provider's account. */
 export async function holdDisputed(tx: Tx, payment: Payment, dispute: Dispute, wantedCents: number) {
   const more = wantedCents - dispute.heldCents
   if (more === 0) return
@@ -148,12 +148,12 @@ export async function holdDisputed(tx: Tx, payment: Payment, dispute: Dispute, w
 }
 
 /**
- * Open disputes that the shop last read at least `minutes` ago, oldest first; and won ones once a day for 30 days, because a buyer may
- * appeal.
+ * Finds open disputes that the shop last read at least `minutes` ago, oldest first. Includes won disputes once a day
+ * for 30 days, because a buyer may appeal.
  */
 export const findIdleDisputes = (db: Db, provider: string, minutes: number, limit: number): Promise<Dispute[]> =>
   statements.listIdle(db, { provider, minutes, most: limit })
 
-/** Moves a dispute to the end of the queue of looks. */
+/** Moves a dispute to the end of the polling queue. */
 export const touchDispute = (db: Db | Tx, id: string) =>
   db.updateTable('disputes').set({ lookedAt: now }).where('id', '=', id).execute()

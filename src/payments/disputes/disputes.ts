@@ -1,18 +1,18 @@
 import type { Gone, Unknown } from '../outcome.ts'
 
 export type Disputes = {
-  /** When the provider's report shows the money of a lost dispute: when it opens, or when it ends. */
+  /** When the provider's report lists the money of a lost dispute: at its opening or at its end. */
   reportedAt: 'opening' | 'end'
   /** Reads the current state of a dispute. 'unclear': the dispute has ended, but the provider reports no outcome. */
   find: (disputeRef: string) => Promise<DisputeTruth | Gone | Unclear | Unknown>
-  /** A repeat with the same id sends nothing twice. */
+  /** Sends evidence. Idempotent by id. */
   submit: (disputeRef: string, evidence: Evidence & { id: string }) => Promise<Submitted>
-  /** Sends a message, with an optional offer, to the buyer in an inquiry. Idempotent by id. Absent if inquiries accept evidence. */
+  /** Sends a message and an optional offer to the buyer. Idempotent by id. Absent if inquiries accept evidence. */
   reply?: (disputeRef: string, reply: InquiryReply) => Promise<Submitted>
-  /** Reads how much of a capture was returned to the buyer, including disputes. Absent if a capture does not show this. */
+  /** Reads how much of a capture was returned, including disputes. Absent if the provider does not report this. */
   readReturned?: (captureRef: string) => Promise<{ kind: 'returned'; part: 'none' | 'some' | 'all' } | Gone | Unknown>
 }
-/** `last`: what is known of it, as if it were under review. */
+/** `last` is the last known state, shown as under review. */
 export type Unclear = { kind: 'unclear'; why: string; last: DisputeTruth }
 export type Submitted = { kind: 'sent' } | { kind: 'refused'; reason: string } | Unknown
 export type InquiryReply = { id: string; text: string; offerCents: number | null; currency: string }
@@ -20,24 +20,24 @@ export type DisputeTruth = {
   kind: 'dispute'
   ref: string
   captureRef: string
-  /** The payment that the capture names. */
+  /** The shop's payment id in the capture. */
   paymentId: string | null
   amountCents: number
   currency: string
   state: 'needs_evidence' | 'under_review' | 'won' | 'lost'
   /**
-   * 'warning': a bank asks, and no money moves. 'inquiry': buyer and shop exchange messages while the provider holds the money.
-   * 'claim': the provider or a bank decides.
+   * 'warning': a bank inquires and no money moves. 'inquiry': buyer and shop exchange messages while the provider holds
+   * the money. 'claim': the provider or a bank decides.
    */
   stage: 'warning' | 'inquiry' | 'claim'
-  /** Amount that the buyer got from a lost dispute. Null: all of it. */
+  /** The amount that a lost dispute paid to the buyer. Null: the whole disputed amount. */
   lostCents: number | null
-  /** The provider's own word. */
+  /** The provider's reason code. */
   reason: string
   evidenceDueAt: Date | null
   openedAt: Date
 }
-/** What the shop tells the provider about a disputed purchase. */
+/** What the shop sends to the provider about a disputed purchase. */
 export type Evidence = {
   buyerName: string
   buyerEmail: string

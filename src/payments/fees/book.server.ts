@@ -9,7 +9,7 @@ const costsAccount = ({ name, mode }: Pick<Provider, 'name' | 'mode'>) => `costs
 /** The ledger is in USD, so the shop cannot book fees in another currency. */
 export const isBookable = ({ currency }: FeeLine) => currency === 'USD'
 
-/** Books the fees in USD that the ledger lacks, as one transfer from the provider to the shop's costs. */
+/** Records the USD fees that the ledger lacks, as one transfer from the provider to the shop's costs. */
 export async function bookFees(tx: Tx, provider: Pick<Provider, 'name' | 'mode'>, all: FeeLine[]): Promise<void> {
   const fees = all.filter(isBookable)
   const { name, mode } = provider

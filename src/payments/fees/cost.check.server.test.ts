@@ -13,7 +13,7 @@ test.each([
   ['lower, in a sandbox', [provider('sandbox', COST)], 500, 0, null],
   ['lower, of one provider of two', [provider('live'), provider('live', COST)], 100, 0, 'warn'],
   ['unknown', [provider('live')], 0, 0, null],
-] as const)('the fee is %s', (_, providers, basisPoints, fixedCents, grade) => {
+] as const)('compares the shop’s fee with the provider’s: %s', (_, providers, basisPoints, fixedCents, grade) => {
   const finding = checkCost([...providers], { fee: { basisPoints, fixedCents } })
   expect(finding?.grade ?? null).toBe(grade)
   if (finding) expect(finding.says).toContain('takes about $0.84')

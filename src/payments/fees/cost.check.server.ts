@@ -9,7 +9,7 @@ const SALE_CENTS = 1000
 const costOf = (cents: number, { basisPoints, fixedCents }: FeeTerms): number =>
   Math.ceil((cents * basisPoints) / 10_000) + fixedCents
 
-/** Compares the shop's fee with the fees of live providers for a sale of $10. Null if the shop's fee covers all of them. */
+/** Compares the shop's fee with those of live providers for a sale of $10. Null if it covers all of them. */
 export function checkCost(
   providers: Pick<Provider, 'label' | 'mode' | 'cost'>[],
   { fee }: { fee: FeeTerms },

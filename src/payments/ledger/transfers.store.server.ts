@@ -7,7 +7,7 @@ export type Entry = { account: string; amountCents: number }
 export const transferOf = (paymentId: string | null, entries: Entry[], transferId: string = crypto.randomUUID()) =>
   entries.map((entry) => ({ transferId, paymentId, ...entry }))
 
-/** Writes one transfer, whose entries add up to zero. Positive is money the shop holds, negative is money it owes. */
+/** Writes a transfer with entries that sum to zero. Positive amounts are assets of the shop, negative ones debts. */
 export async function recordTransfer(tx: Tx, paymentId: string | null, entries: Entry[], transferId?: string) {
   await tx
     .insertInto('ledgerEntries')

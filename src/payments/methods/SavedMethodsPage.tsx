@@ -140,7 +140,7 @@ function SavedMethods({ data }: { data: Methods }) {
 
 type MethodRowProps = {
   saved: SavedMethod
-  /** The name of the provider or of the kind of payment. */
+  /** The provider's name or the kind of payment. */
   method: string
   isDefault: boolean
   isChoosing: boolean
@@ -185,7 +185,7 @@ function AddMethods({ methods }: Pick<Methods, 'methods'>) {
   const add = useMutation({
     mutationFn: (method: string) => call(addMethod, { method }),
     onSuccess: ({ url, ref }, method) => {
-      // the provider's page says only that it is done
+      // store the reference: the provider's page returns only the status
       deviceStorage.writeJson(ADDING, { method, ref })
       location.assign(url)
     },

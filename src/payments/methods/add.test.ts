@@ -7,7 +7,7 @@ import { listOrders } from '../../purchases/orders.contract.ts'
 import { removeWallet } from '../wallets.contract.ts'
 import { addMethod, finishAdding, listMethods } from './methods.contract.ts'
 
-// A member saves a card on the page of its provider without buying anything.
+// A member saves a card on the provider's page without a purchase.
 
 let shop: TestShop
 let stand: Awaited<ReturnType<typeof stripeOf>>
@@ -24,12 +24,12 @@ const open = async (member: Person) => {
 }
 const finish = (member: Person, ref: string) => member.call(finishAdding, { method: 'stripe', ref })
 
-test('saves the card once, for the member who opened the page, and a purchase charges it', async () => {
+test('saves a card once for the member who opened the page, then charges it for a purchase', async () => {
   const [member, stranger] = [await shop.join(), await shop.join()]
   expect((await member.call(listMethods, {})).methods).toMatchObject([{ name: 'stripe', canAdd: true }])
   const { ref, url } = await open(member)
   expect(await (await fetch(url)).text()).toContain('Save a card')
-  // the page is open still
+  // the member has not submitted the page yet
   await expect(finish(member, ref)).rejects.toMatchObject({ status: 404 })
   const back = await stand.submit(ref, { number: CARD })
   expect(back.headers.get('location')).toBe(`${shop.url}/profile/payments?added=stripe`)
@@ -48,7 +48,7 @@ test('saves the card once, for the member who opened the page, and a purchase ch
     ...{ paymentMethod: 'stripe', paymentId: crypto.randomUUID(), walletId: card!.id },
   })
   expect(order.status).toBe('completed')
-  // the event of the page is about no payment
+  // the event of the page belongs to no payment
   const events = () =>
     shop.database.pool.query<{ error: string | null }>(
       `SELECT error FROM webhook_events WHERE event_id IN (SELECT id FROM sandbox.events WHERE resource_id = $1)`,
@@ -57,7 +57,7 @@ test('saves the card once, for the member who opened the page, and a purchase ch
   await expect.poll(async () => (await events()).rows).toEqual([{ error: 'about no payment of ours' }])
 })
 
-test('a card that the member has removed is not saved again by its old page', async () => {
+test('does not save a removed card again when its old page is finished', async () => {
   const member = await shop.join()
   const { ref } = await open(member)
   await stand.submit(ref, { number: CARD })
@@ -67,7 +67,7 @@ test('a card that the member has removed is not saved again by its old page', as
   expect((await member.call(listMethods, {})).saved).toEqual([])
 })
 
-test('a declined card is not saved, and the page takes another one', async () => {
+test('does not save a declined card and accepts another card on the same page', async () => {
   const member = await shop.join()
   const { ref } = await open(member)
   expect(await (await stand.submit(ref, { number: '4000000000000002' })).text()).toContain('Your card was declined.')
@@ -76,7 +76,7 @@ test('a declined card is not saved, and the page takes another one', async () =>
   expect((await finish(member, ref)).saved).toHaveLength(1)
 })
 
-test('refuses a method that cannot, a page of a payment and a provider that is away', async () => {
+test('rejects a method without saving, the page of a payment and an unavailable provider', async () => {
   const member = await shop.join()
   for (const method of ['usdc', 'nothing'])
     await expect(member.call(addMethod, { method })).rejects.toMatchObject({ status: 400 })
@@ -96,7 +96,7 @@ test('refuses a method that cannot, a page of a payment and a provider that is a
   await expect(shop.call(addMethod, { method: 'stripe' })).rejects.toMatchObject({ status: 401 })
 })
 
-test('saves a PayPal account that its owner approved, once, and a purchase charges it', async () => {
+test('saves an approved PayPal account once, then charges it for a purchase', async () => {
   const paypal = await openTestShop({}, { hasJobs: true })
   const [member, stranger] = [await paypal.join(), await paypal.join()]
   const keep = (who: Person, ref: string) => who.call(finishAdding, { method: 'paypal', ref })

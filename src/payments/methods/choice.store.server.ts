@@ -3,14 +3,14 @@ import { Failure } from '../../kit/failure.ts'
 import type { Provider, Providers } from '../provider.ts'
 import { findProvider } from './methods.statements.server.ts'
 
-/** An offered method by name. Throws a 400 Failure for any other. */
+/** Finds an offered method by name. Throws a 400 Failure for any other name. */
 export function offeredMethod({ list }: Pick<Providers, 'list'>, name: string, field = 'method'): Provider {
   const found = list.find((provider) => provider.name === name)
   if (!found) throw new Failure(400, `${field}: this shop doesn’t take ${name}.`, 'invalid')
   return found
 }
 
-/** The method for a payment that names none: the first of `wanted` that is offered, otherwise the member's, otherwise the main one. */
+/** Chooses a default method: the first offered one of `wanted`, otherwise the member's, otherwise the main one. */
 export async function defaultMethod(
   db: Db,
   { list, main }: Pick<Providers, 'list' | 'main'>,

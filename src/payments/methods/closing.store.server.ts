@@ -4,11 +4,11 @@ import type { Provider } from '../provider.ts'
 
 const ENDED = ['canceled', 'expired', 'failed'] as const
 
-/** Ended payments of a provider that may still take money, oldest first. */
+/** Finds ended payments that the provider could still capture, oldest first. */
 export const findUnclosed = (db: Db, { name, mode }: Pick<Provider, 'name' | 'mode'>): Promise<{ id: string }[]> =>
   listUnclosed(db, { provider: name, mode })
 
-/** Notes that the provider takes no more money for an ended payment, or that it was asked. */
+/** Records that the provider closed an ended payment, or only the time of the request. */
 export async function noteClosing(db: Db, id: string, isClosed: boolean) {
   await db
     .updateTable('payments')

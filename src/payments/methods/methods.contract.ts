@@ -7,7 +7,7 @@ const OfferedMethod = z.object({
   label: z.string(),
   hint: z.string(),
   isSandbox: z.boolean(),
-  /** What the buyer does next: a window, the provider's page, or a transfer. */
+  /** The next step of the buyer: a window, the provider's page, or a transfer. */
   step: z.enum(['window', 'page', 'transfer']),
   canAdd: z.boolean(),
 })
@@ -15,7 +15,7 @@ const OfferedMethod = z.object({
 export type SavedMethod = z.infer<typeof SavedMethod>
 const SavedMethod = z.object({ id: z.uuid(), method: z.string(), label: z.string(), keptSince: z.string() })
 
-/** `walletId` names a saved method; null is the method's own way. */
+/** `walletId` is a saved method. Null: pay without a saved method. */
 export type MethodChoice = z.infer<typeof MethodChoice>
 const MethodChoice = z.object({ method: z.string(), walletId: z.nullable(z.uuid()) })
 

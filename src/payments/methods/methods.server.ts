@@ -55,7 +55,7 @@ export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
       if (!kept) throw new Failure(404, 'Not found')
       const { name, mode } = offeredMethod(providers, method)
       await saveWallet(db, { userId: user.id, provider: name, mode, vaultId: kept.token, label: kept.label })
-      // the member has removed it since
+      // the member removed the method in the meantime
       if (!(await hasWallet(db, user.id, name, kept.token))) throw new Failure(404, 'Not found')
       return read(pool, user.id)
     }),

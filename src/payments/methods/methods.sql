@@ -2,8 +2,8 @@
 -- @name findProvider
 SELECT provider FROM method_choices WHERE user_id = :userId;
 
--- The default: the member's choice, otherwise the newest saved method, otherwise the main one. A method that the member saved after
--- choosing its provider is their wish for the next time.
+-- The default: the member's choice, otherwise the newest saved method, otherwise the main one. A method that the member
+-- saved after choosing its provider replaces the choice.
 -- @name findDefault
 -- @null wallet_id
 WITH saved AS MATERIALIZED (SELECT * FROM usable_wallets(:userId, :names::text[], :modes::text[]))

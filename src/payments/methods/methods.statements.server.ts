@@ -10,6 +10,6 @@ export const findProvider = find<FindProviderInput, FindProviderRow>('findProvid
 
 export type FindDefaultInput = { userId: string; names: string[]; modes: string[] }
 export type FindDefaultRow = { rank: number; provider: string; walletId: string | null }
-// The default: the member's choice, otherwise the newest saved method, otherwise the main one. A method that the member saved after
-// choosing its provider is their wish for the next time.
+// The default: the member's choice, otherwise the newest saved method, otherwise the main one. A method that the member
+// saved after choosing its provider replaces the choice.
 export const findDefault = find<FindDefaultInput, FindDefaultRow>('findDefault')

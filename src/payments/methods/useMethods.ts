@@ -13,7 +13,7 @@ export const hasChoice = (): boolean => names().includes(',')
 
 export type PayMethod = { name: string; label: string; step: Methods['methods'][number]['step']; isSandbox: boolean }
 
-/** Before the methods are known, a press pays with the main one. */
+/** The method of a payment until the methods are loaded. */
 const MAIN: PayMethod = { name: MAIN_METHOD, label: methodLabel(MAIN_METHOD), step: 'window', isSandbox: false }
 
 export function chosenOf(data: Methods | undefined) {
@@ -23,23 +23,23 @@ export function chosenOf(data: Methods | undefined) {
   return { method, wallet: own.find(({ id }) => id === choice?.walletId) ?? own[0] }
 }
 
-/** The method of an order that waits, also while the methods are read; otherwise the chosen one. */
+/** Returns the method of a pending order, even while the methods load. Without an order, returns the chosen method. */
 export function methodOf(data: Methods | undefined, own: string | null | undefined): PayMethod {
   const known = data?.methods.find(({ name }) => name === own)
   if (known) return known
   const isOffered = own && own !== MAIN_METHOD && names().split(',').includes(own)
   if (data || !isOffered) return chosenOf(data).method
-  // only the main method has a window of its own
+  // only the main method opens a window
   return { name: own, label: methodLabel(own), step: 'page', isSandbox: false }
 }
 
 /** Loads saved methods only if the shop offers a second payment method. */
 export const useMethods = (isNeeded = names() !== MAIN_METHOD) => useQuery({ ...methodsQuery, enabled: isNeeded })
 
-/** Takes effect at once. If the server does not hear of it, only the next visit starts with another default. */
+/** Updates the cache at once. If the request fails, only the default of the next visit is wrong. */
 export function choose(cache: QueryClient, choice: MethodChoice) {
   cache.setQueryData<Methods>(methodsQuery.queryKey, (data) => data && { ...data, choice })
-  // the shopper may leave the page at once
+  // `keepalive`: the shopper may leave the page before the request ends
   const options = { fetch: (path: RequestInfo | URL, init?: RequestInit) => fetch(path, { ...init, keepalive: true }) }
   call(chooseMethod, choice, options).catch(() => undefined)
 }

@@ -14,7 +14,7 @@ ORDER BY created_at DESC LIMIT 1;
 UPDATE wallets SET removed_at = now(), label = ''
 WHERE user_id = :userId AND (:walletId::uuid IS NULL OR id = :walletId) AND removed_at IS NULL RETURNING id, provider;
 
--- Lost revocations, oldest first: failing ones block none. Only its live provider revokes a live wallet.
+-- Lost revocations, oldest first, so that failing ones do not block others. Live wallets need the live provider.
 -- @name markIdle
 UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
   SELECT id FROM wallets

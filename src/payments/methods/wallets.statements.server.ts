@@ -19,5 +19,5 @@ export const removeWallets = find<RemoveWalletsInput, RemoveWalletsRow>('removeW
 
 export type MarkIdleInput = { names: string[]; live: string[]; most: number }
 export type MarkIdleRow = { id: string; provider: string }
-// Lost revocations, oldest first: failing ones block none. Only its live provider revokes a live wallet.
+// Lost revocations, oldest first, so that failing ones do not block others. Live wallets need the live provider.
 export const markIdle = find<MarkIdleInput, MarkIdleRow>('markIdle')

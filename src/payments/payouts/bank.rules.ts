@@ -7,7 +7,7 @@ const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/
 
 export const isIban = (account: string): boolean => IBAN.test(account) && remainder(account) === 1
 
-/** ISO 7064: the first four characters go last, letters count from 10. */
+/** Calculates the ISO 7064 checksum: moves the first four characters to the end and counts letters from 10. */
 function remainder(account: string): number {
   const digits = [...(account.slice(4) + account.slice(0, 4))].map((one) => parseInt(one, 36)).join('')
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0)

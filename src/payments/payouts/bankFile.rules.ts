@@ -3,7 +3,7 @@ import { toDecimal } from '../../kit/money.ts'
 import { isIban } from './bank.rules.ts'
 import { toSepa } from './sepa.rules.ts'
 
-// The files that staff give to the bank: CSV, and ISO 20022 pain.001.001.09 (customer credit transfer).
+// Files that staff upload to the bank: CSV and ISO 20022 pain.001.001.09 (customer credit transfer).
 
 export type BankPayment = { id: string; holder: string; account: string; bank: string; amountCents: number }
 export type BankOrder = {
@@ -23,14 +23,14 @@ export function csvOf({ payments }: Pick<BankOrder, 'payments'>): string {
   return [COLUMNS, ...rows].map(writeRow).join('')
 }
 
-/** 35 characters at most: an id without its dashes. */
+/** Removes the dashes, because a reference has at most 35 characters. */
 const referenceOf = (id: string) => id.replaceAll('-', '')
 
 type Xml = { name: string; attributes?: string; body: string | Xml[] }
 const tag = (name: string, body: string | Xml[], attributes = ''): Xml => ({ name, body, attributes })
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Control characters are no XML. */
+/** Replaces control characters by spaces, because XML forbids them. */
 const escapeText = (text: string) =>
   // oxlint-disable-next-line no-control-regex
   text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
@@ -40,7 +40,7 @@ const write = ({ name, body, attributes }: Xml, indent = ''): string =>
     ? `${indent}<${name}${attributes}>${escapeText(body)}</${name}>\n`
     : `${indent}<${name}${attributes}>\n${body.map((one) => write(one, `${indent}  `)).join('')}${indent}</${name}>\n`
 
-/** Callers check the names with `findUnwritable` first. */
+/** Callers must check the names with `findUnwritable` before. */
 const nameOf = (text: string) => (toSepa(text) ?? '').slice(0, 140).trim()
 
 export const findUnwritable = (payments: BankPayment[]) => payments.find(({ holder }) => toSepa(holder) === null)

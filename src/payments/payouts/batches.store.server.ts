@@ -13,7 +13,7 @@ export const insertBatch = (
   batch: { method: Method; provider: string | null; mode: 'sandbox' | 'live' | null; approvedBy: string },
 ): Promise<BatchRow> => tx.insertInto('payoutBatches').values(batch).returningAll().executeTakeFirstOrThrow()
 
-/** Puts requested payouts into a batch, with the details of this moment. Their rows and details are locked. */
+/** Adds requested payouts to a batch with their current payout details. The caller holds the locks. */
 export async function joinBatch(tx: Tx, batchId: string, ids: string[]) {
   await tx
     .updateTable('payouts')
@@ -37,7 +37,7 @@ export async function joinBatch(tx: Tx, batchId: string, ids: string[]) {
 export const findBatch = (db: Db | Tx, id: string): Promise<BatchRow | undefined> =>
   db.selectFrom('payoutBatches').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** A file for the bank and a mark of staff wait for each other. */
+/** Locks a batch, so that an export and a decision of staff do not overlap. */
 export const lockBatch = (tx: Tx, id: string): Promise<BatchRow | undefined> =>
   tx.selectFrom('payoutBatches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -51,11 +51,11 @@ export const payoutsIn = (db: Db | Tx, batchId: string): Promise<PayoutRow[]> =>
 
 export type Leased = { isFirst: boolean; sentDays: number }
 
-/** Until the lease ends, only this caller talks to the provider about the batch. Undefined: another one does. */
+/** Leases a batch, so that only this caller sends it. Returns undefined if another caller holds the lease. */
 export const leaseBatch = async (db: Db, id: string): Promise<Leased | undefined> =>
   (await statements.leaseBatch(db, { id }))[0]
 
-/** Why the last request had no result. Ends the lease. */
+/** Stores why the last request failed and ends the lease. */
 export async function noteProblem(db: Db | Tx, id: string, problem: string) {
   await db
     .updateTable('payoutBatches')
@@ -74,7 +74,7 @@ export async function nameBatch(tx: Tx, id: string, providerBatchId: string) {
     .execute()
 }
 
-/** The provider has no such batch: its payouts wait for another approval. */
+/** Ends a batch that the provider does not have. Its payouts return to the queue for a new approval. */
 export async function refuseBatch(tx: Tx, id: string, problem: string) {
   if (!(await leaveApproved(tx, id, { state: 'refused', problem: problem.slice(0, 500) }))) return
   await tx
@@ -85,7 +85,7 @@ export async function refuseBatch(tx: Tx, id: string, problem: string) {
     .execute()
 }
 
-/** Ends the lease too. Returns false when the batch has left the state before. */
+/** Changes an approved batch and ends its lease. Returns false if the batch is not approved. */
 async function leaveApproved(
   tx: Tx,
   id: string,
@@ -128,7 +128,7 @@ export async function touchBatch(db: Db, id: string) {
 export const findOpenBatches = (db: Db, idleSeconds: number): Promise<Pick<BatchRow, 'id' | 'state'>[]> =>
   statements.listOpen(db, { idleSeconds })
 
-/** Lets the reconciler look at one open batch of a provider, or at all of them, at once. Returns their count. */
+/** Makes open batches due for the reconciler: one batch, or all if `id` is null. Returns their count. */
 export async function hurryBatches(db: Db, id: string | null): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('payoutBatches')

@@ -2,7 +2,7 @@ import { recordAct } from '../../identity/audit/audit.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 
-// Confirmations by a second member of staff. A row stores the first decision about a payout until another member makes the same one.
+// A row stores the first decision of staff about a payout until another member of staff confirms it.
 
 export type ConfirmedAct = 'approved' | 'failed' | 'returned'
 
@@ -14,7 +14,7 @@ export const OWN_DECISION = new Failure(
 
 type Decision = { payoutId: string; act: ConfirmedAct; staffId: string }
 
-/** Confirms the same decision of another member of staff. Without one stores the decision; `isFirst` is false for a repeat. */
+/** Confirms another member's decision, or stores this one as the first. `isFirst` is false for a repeat. */
 async function confirmDecision(
   tx: Tx,
   { payoutId, act, staffId }: Decision,
@@ -44,7 +44,7 @@ export async function forgetApprovals(tx: Tx, payoutIds: string[]) {
 
 export type Tally = { waiting: number; repeated: number }
 
-/** Returns true if another member of staff made the same decision. Otherwise counts the decision as waiting or repeated. */
+/** Returns true if another member of staff made the same decision. Otherwise counts it as waiting or repeated. */
 export async function isConfirmed(tx: Tx, decision: Decision, tally: Tally): Promise<boolean> {
   const confirmed = await confirmDecision(tx, decision)
   if (confirmed.isFirst) tally.waiting += 1

@@ -12,7 +12,7 @@ export type Payouts = Database & {
   providers: Pick<Providers, 'list' | 'named'>
   publicUrl: string
   seal: (details: DetailsInput, ownerId: string) => Buffer
-  /** Throws when the details of a payout do not open: SECRET has changed. */
+  /** Decrypts the details of a payout. Throws if SECRET has changed. */
   open: (payout: Pick<PayoutRow, 'sealed' | 'sellerId'>) => DetailsInput
 }
 

@@ -4,7 +4,7 @@ import { findDetails, findErasedSellers, forgetDetailsOf, insertPayout, OPEN_STA
 import { holdMoney } from './settle.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
-// The last payout of an erased account. The payout details stay until the account is paid.
+// Pays the balance of an erased account. The shop stores the payout details until then.
 
 /** Requests a payout of all that the shop owes, without a minimum. Deletes the payout details when nothing is owed. */
 export async function payLast(tx: Tx, sellerId: string) {
@@ -18,7 +18,7 @@ export async function payLast(tx: Tx, sellerId: string) {
     .executeTakeFirst()
   if (open) return
   if (availableCents <= 0 || !details) return forgetDetailsOf(tx, sellerId)
-  // a payout to refused details would fail, so the rule ERASED of the ledger reports the money
+  // a payout to rejected details would fail; the ledger rule ERASED reports the debt instead
   if (details.rejection) return
   await holdMoney(tx, await insertPayout(tx, { sellerId, amountCents: availableCents, isScheduled: false }))
 }
@@ -26,7 +26,7 @@ export async function payLast(tx: Tx, sellerId: string) {
 const AT_ONCE = 100
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Deletes the details of erased accounts that are paid, and requests returned payouts again. */
+/** Deletes the details of erased accounts without a balance. Requests a payout for the others. */
 export async function payErasedAccounts(db: Db) {
   for (let after = FIRST_ID; ;) {
     const sellers = await findErasedSellers(db, after, AT_ONCE)

@@ -1,19 +1,19 @@
 import type { Gone, Unknown } from '../outcome.ts'
 
-/** `id` of a batch and of each payout are the provider's idempotency keys. */
+/** The ids of a batch and its payouts are the provider's idempotency keys. */
 export type PayOut = {
-  /** Payouts that one batch may hold. */
+  /** Maximum number of payouts in a batch. */
   most: number
-  /** A repeat answers the first batch's `ref`. */
+  /** Sends a batch. A repeat returns the `ref` of the first request. */
   send: (batch: SentPayouts) => Promise<BatchOutcome>
   read: (batchRef: string) => Promise<BatchTruth>
   find: (payoutRef: string) => Promise<PayoutTruth | Gone | Unknown>
-  /** Takes a payout back that its receiver has not claimed, and answers what it is then. */
+  /** Cancels a payout that the receiver has not claimed. Returns its new state. */
   cancel: (payoutRef: string) => Promise<PayoutTruth | Gone | Unknown>
 }
 export type SentPayouts = {
   id: string
-  /** No request for this batch was sent before. Only then does a refusal prove that there is no batch. */
+  /** The shop sent no request for this batch before. Only then does a refusal prove that no batch exists. */
   isFirst: boolean
   payouts: { id: string; receiver: string; amountCents: number }[]
 }
@@ -29,10 +29,10 @@ export type PayoutTruth = {
   batchRef: string
   amountCents: number
   currency: string
-  /** 'failed' and 'returned': the money is the shop's again. */
+  /** 'failed' and 'returned': the shop has the money again. */
   state: 'waiting' | 'held' | 'unclaimed' | 'paid' | 'failed' | 'returned'
-  /** Why it failed; 'details': it would fail again until the seller changes the details. */
+  /** Why the payout failed. 'details': retries fail until the seller changes the details. */
   cause: 'details' | 'shop'
-  /** The provider's own word. */
+  /** The provider's reason code. */
   reason: string | null
 }

@@ -62,7 +62,7 @@ test.each<[string, Partial<Facts>, unknown[]]>([
     { open: { ...open, state: 'processing', reason: 'ONHOLD' } },
     ['open', '2026-11-24T12:00', 14130, 'review'],
   ],
-])('the next payout: %s', (_, change, expected) => {
+])('calculates the next payout: %s', (_, change, expected) => {
   expect(show(change)).toEqual(expected)
 })
 
@@ -75,7 +75,7 @@ test.each([
   ['000123456789', '021000022', 'bank'],
   ['12', '021000021', 'account'],
   ["'; DROP", '021000021', 'account'],
-])('an account %s at %s', (account, bank, field) => {
+])('validates the bank account %s at %s', (account, bank, field) => {
   expect(problemOfBank(tidyAccount(account), tidyAccount(bank))?.field ?? null).toBe(field)
 })
 
@@ -95,7 +95,7 @@ const order = {
   ],
 }
 
-/** The parts of pain.001.001.09 that the shop writes, in the order of its schema. `?`: optional, `+`: one or more. */
+/** Elements of pain.001.001.09 that the shop writes, in schema order. `?`: optional, `+`: one or more. */
 const SCHEMA: Record<string, string> = {
   Document: 'CstmrCdtTrfInitn',
   CstmrCdtTrfInitn: 'GrpHdr PmtInf+',
@@ -154,7 +154,7 @@ function findFaults({ name, text, children }: Node): string[] {
   ]
 }
 
-test('the bank file has the structure of pain.001.001.09, and its sums', () => {
+test('writes a bank file with the structure of pain.001.001.09 and correct sums', () => {
   const xml = pain001Of(order)
   expect(xml).toContain('xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"')
   expect(findFaults(parse(xml.replace(/^<\?.*\?>/, '')))).toEqual([])
@@ -163,7 +163,7 @@ test('the bank file has the structure of pain.001.001.09, and its sums', () => {
   expect(findFaults(parse('<GrpHdr><CreDtTm>x</CreDtTm><MsgId>y</MsgId></GrpHdr>'))).not.toEqual([])
 })
 
-test('the CSV quotes every cell and starts no formula', () => {
+test('quotes every CSV cell and prevents formulas', () => {
   expect(csvOf(order).split('\r\n')).toEqual([
     'payout,name,account,bank,amount,currency,reference',
     `${order.payments[0]!.id},"'=HYPERLINK(""x"")",GB29NWBK60161331926819,NWBKGB2L,12345.67,USD,0190b3c27f587cc398c4dc0c0c073981`,

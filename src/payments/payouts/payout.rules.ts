@@ -24,12 +24,12 @@ export type Facts = {
 
 export type HoldCode =
   'details_missing' | 'details_rejected' | 'suspended' | 'details_new' | 'below_minimum' | 'late' | 'review'
-/** `todo` is the one thing that the seller can do; null: wait. */
+/** `todo` is the action that the seller must take. Null: the seller can only wait. */
 export type Hold = { code: HoldCode; why: string; todo: { label: string; href: string } | null }
 
 export type NextPayout = {
   kind: 'open' | 'scheduled' | 'request'
-  /** Null: the day on which the seller asks for it. */
+  /** Null: the seller requests each payout. */
   at: Date | null
   amountCents: number
   hold: Hold | null
@@ -80,7 +80,7 @@ export function nextPayout(facts: Facts): NextPayout {
   const amountCents = Math.max(0, availableCents)
   if (details?.schedule !== 'monthly') return { kind: 'request', at: null, amountCents, hold: hold ?? missing }
   const due = monthAfter(details.monthlyAt)
-  // this month's is late because something held it: it follows as soon as nothing does
+  // a payout that was held is late; it follows once nothing holds it
   return { kind: 'scheduled', at: later(later(due, now), details.waitsUntil), amountCents, hold: hold ?? missing }
 }
 

@@ -1,7 +1,7 @@
 -- @name lockBatches
 SELECT id FROM payout_batches WHERE id IN (SELECT batch_id FROM payouts WHERE id = ANY (:payoutIds::uuid[])) ORDER BY id FOR UPDATE;
 
--- The lease is longer than the requests of one sending take, so that no two callers send a batch at a time.
+-- The lease is longer than the timeout of all requests of one batch, so that two callers never send it at once.
 -- @name leaseBatch
 UPDATE payout_batches b SET lease_until = now() + interval '60 seconds', looked_at = now(),
   first_sent_at = coalesce(b.first_sent_at, now())
@@ -10,8 +10,8 @@ WHERE b.id = old.id AND b.state = 'approved' AND b.provider IS NOT NULL AND (b.l
 RETURNING old.first_sent_at IS NULL AS is_first,
   (extract(epoch FROM now() - coalesce(old.first_sent_at, now())) / 86400)::float8 AS sent_days;
 
--- Batches of providers that are not over, and once a day those that may still change: a provider may take a payout back for about a
--- month. The longest unread batch comes first; older batches are read rarely.
+-- Open batches of providers, and finished batches once a day, because a provider can reverse a payout for about a
+-- month. Oldest read first; older batches are read less often.
 -- @name listOpen
 SELECT id, state FROM payout_batches
 WHERE provider IS NOT NULL

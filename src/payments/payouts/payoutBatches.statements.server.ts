@@ -9,11 +9,11 @@ export const lockBatches = find<LockBatchesInput, LockBatchesRow>('lockBatches')
 
 export type LeaseBatchInput = { id: string }
 export type LeaseBatchRow = { isFirst: boolean; sentDays: number }
-// The lease is longer than the requests of one sending take, so that no two callers send a batch at a time.
+// The lease is longer than the timeout of all requests of one batch, so that two callers never send it at once.
 export const leaseBatch = find<LeaseBatchInput, LeaseBatchRow>('leaseBatch')
 
 export type ListOpenInput = { idleSeconds: number }
 export type ListOpenRow = { id: string; state: 'approved' | 'sent' | 'refused' | 'over' }
-// Batches of providers that are not over, and once a day those that may still change: a provider may take a payout back for about a
-// month. The longest unread batch comes first; older batches are read rarely.
+// Open batches of providers, and finished batches once a day, because a provider can reverse a payout for about a
+// month. Oldest read first; older batches are read less often.
 export const listOpen = find<ListOpenInput, ListOpenRow>('listOpen')

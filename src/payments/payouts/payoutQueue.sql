@@ -1,4 +1,4 @@
--- Payouts that wait, oldest first.
+-- Payouts that wait for staff, oldest first.
 -- @name listWaiting
 -- @type state: import('./payout.rules.ts').PayoutState
 -- @type method: import('./payout.rules.ts').Method | null

@@ -30,7 +30,7 @@ export type ListWaitingRow = {
   sevenDaysCents: number
   about: { isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }
 }
-// Payouts that wait, oldest first.
+// Payouts that wait for staff, oldest first.
 export const listWaiting = find<ListWaitingInput, ListWaitingRow>('listWaiting')
 
 export type ListNewestInput = { states: string[]; after: string | null; most: number }

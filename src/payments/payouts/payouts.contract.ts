@@ -20,7 +20,7 @@ export const Payout = z.object({
   id: z.uuid(),
   amount: z.string(),
   state: z.enum(STATES),
-  /** Where it goes, for its owner: 'account ending 4410'. */
+  /** The masked destination for the seller: 'account ending 4410'. */
   to: known,
   why: known,
   createdAt: z.string(),
@@ -126,7 +126,7 @@ export const QueuedPayout = z.object({
     refunded: z.string(),
     disputed: z.number(),
   }),
-  /** Decision of a first member of staff, which another member must confirm. */
+  /** The decision of a first member of staff. Another member must confirm it. */
   first: z.nullable(z.object({ act: z.enum(['approved', 'failed', 'returned']), by: z.string(), isOwn: z.boolean() })),
 })
 

@@ -9,7 +9,7 @@ import { approvePayouts, getPayouts, requestPayout, savePayoutDetails } from './
 import { readBatch, sendBatch } from './send.server.ts'
 import { type Ending, settleIn } from './settle.server.ts'
 
-// Any sequence of sales, refunds, requests and what becomes of payouts, against a model of the balance.
+// Compares the balance with a model after random sequences of sales, refunds, payout requests and payout results.
 
 const open = openShopForTests({ PAYOUT_APPROVAL_ABOVE: 'none' })
 const MINIMUM = 2500
@@ -25,7 +25,7 @@ const Step = fc.oneof(
 )
 type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never
 
-/** What the balance is worth by the rules: money that came minus payouts that did not come back. */
+/** `taken` holds the payouts that did not fail or return. */
 type Model = { earned: number; taken: Map<string, number> }
 const availableIn = ({ earned, taken }: Model) => earned - [...taken.values()].reduce((sum, one) => sum + one, 0)
 
@@ -88,14 +88,14 @@ async function take(step: Step, seller: Person, staff: Person, model: Model) {
     if (!some || (some.state === 'requested' && step.as === 'sent')) return
     const ending: Ending =
       step.as === 'sent' ? { state: 'sent' } : { state: step.as as 'failed', cause: 'shop', reason: 'x' }
-    // doubled, as events are
+    // twice, because providers deliver events repeatedly
     for (let i = 0; i < 2; i++) await inTransaction(database.db, (tx) => settleIn(tx, payouts, some.id, ending))
     await noteTaken()
   }
 }
 
 test(
-  'no payout takes more than is available, in any sequence and with 20 requests at once',
+  'never pays out more than the available balance, in any sequence and with 20 requests at once',
   { timeout: 120_000 },
   async () => {
     const staff = await open.shop.join({ role: 'finance' })
@@ -108,7 +108,7 @@ test(
         await passPayoutWait(open.shop, seller.id)
         const model: Model = { earned: 0, taken: new Map() }
         for (const step of steps) {
-          // refused details would refuse every request; that is another test's
+          // rejected details would refuse every request; another test covers them
           await open.shop.database.pool.query('UPDATE payout_details SET rejection = NULL WHERE user_id = $1', [
             seller.id,
           ])

@@ -5,7 +5,7 @@ import type { Facts, Method, Schedule } from './payout.rules.ts'
 import * as statements from './payouts.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 
-// The tables of payouts. `send.server.ts` and its neighbours decide when.
+// Accesses the tables of payouts. `send.server.ts` and other files decide when.
 
 export type PayoutRow = Selectable<PayoutsTable>
 
@@ -29,7 +29,7 @@ export async function saveDetails(tx: Tx, { userId, ...details }: NewDetails, wa
     .execute()
 }
 
-/** Returns whether there are details. A month that has begun counts as done, so that a payout starts with the next. */
+/** Saves the schedule; payouts start next month. Returns false if the member has no payout details. */
 export async function saveSchedule(tx: Tx, userId: string, schedule: Schedule): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('payoutDetails')
@@ -39,7 +39,7 @@ export async function saveSchedule(tx: Tx, userId: string, schedule: Schedule): 
   return numUpdatedRows > 0n
 }
 
-/** Details that were changed after the payout was approved are others than those that failed. */
+/** Rejects payout details unless the seller changed them after the approval of the failed payout. */
 export async function rejectDetails(tx: Tx, { sellerId, approvedAt }: PayoutRow, rejection: string) {
   await tx
     .updateTable('payoutDetails')
@@ -53,7 +53,7 @@ export async function closeMonth(tx: Tx, userId: string) {
   await tx.updateTable('payoutDetails').set({ monthlyAt: now }).where('userId', '=', userId).execute()
 }
 
-/** A scheduled payout that came back goes out again as soon as nothing holds it. */
+/** Makes a failed scheduled payout due again as soon as nothing holds it. */
 export async function reopenMonth(tx: Tx, userId: string) {
   await tx
     .updateTable('payoutDetails')
@@ -128,7 +128,7 @@ export async function readFacts(db: Db | Tx, sellerId: string, known: PayoutFact
   }
 }
 
-/** Finds erased accounts, by id, whose payout details are still stored because the shop owes them money. */
+/** Finds erased accounts, by id, with stored payout details. */
 export async function findErasedSellers(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payoutDetails as d')

@@ -31,7 +31,7 @@ import { requestMonthly } from './request.server.ts'
 import { readBatch, reconcilePayouts, sendBatch } from './send.server.ts'
 import { settlePayout } from './settle.server.ts'
 
-// Without jobs: each test runs the jobs that it is about.
+// The shop runs without jobs. Each test calls the jobs that it needs.
 
 const open = openShopForTests({ PAYOUT_BANK_ACCOUNT: 'DE89370400440532013000', PAYOUT_BANK_CODE: 'COBADEFF' })
 const ctx = () => open.shop.checkout.payouts
@@ -61,7 +61,7 @@ async function ledgerOf(account: string): Promise<number> {
   return rows[0]!.cents
 }
 
-/** Approves what waits of these sellers; answers the batch. */
+/** Approves the waiting payouts of these sellers and returns the batch id. */
 async function approve(staff: Person, ...of: Person[]): Promise<string> {
   const { rows } = await pool().query<{ id: string }>(
     `SELECT id FROM payouts WHERE state = 'requested' AND seller_id = ANY ($1)`,
@@ -95,13 +95,13 @@ async function unheard(batchId: string): Promise<string[]> {
 const hear = (ids: string[]) =>
   ids.reduce((before, id) => before.then(() => processWebhook(open.shop.checkout, 'paypal', id)), Promise.resolve())
 
-/** Handles the events of the stand-in about a batch and its payout, in the given order. */
+/** Handles the provider's events about a batch and its payout in the specified order. */
 async function handleEvents(batchId: string, order: (ids: string[]) => string[] = (ids) => ids) {
   await until(async () => (await unheard(batchId)).length >= 2)
   await hear(order(await unheard(batchId)))
 }
 
-test('the facts about the seller of a payout leave out the seller’s own purchases', async () => {
+test('ignores a seller’s own purchases in the facts about the seller', async () => {
   const [ada, buyer, staff] = [await joinSeller(), await open.shop.join(), await joinStaff()]
   const product = await addProduct(open.shop, { price: '20.00' })
   await pool().query('UPDATE products SET seller_id = $1 WHERE id = $2', [ada.id, product.id])
@@ -117,7 +117,7 @@ test('the facts about the seller of a payout leave out the seller’s own purcha
   })
 })
 
-test('pays a seller by the provider: request, approval, sending, reading', async () => {
+test('pays a seller through the provider: request, approval, sending, result', async () => {
   const [ada, staff] = [await joinSeller(30_780), await joinStaff()]
   expect((await ada.call(getPayouts, {})).next).toMatchObject({
     kind: 'request',
@@ -152,7 +152,7 @@ test('pays a seller by the provider: request, approval, sending, reading', async
   ])
 })
 
-test('tells the webhooks of the seller and of the shop that a payout was sent, once', async () => {
+test('notifies the webhooks of the seller and of the shop once about a sent payout', async () => {
   const [ada, staff, admin] = [await joinSeller(), await joinStaff(), await open.shop.join({ isAdmin: true })]
   const hook = { url: 'http://127.0.0.1:9/x', events: ['payout.sent' as const], isForShop: false }
   await ada.call(addHook, hook)
@@ -171,7 +171,7 @@ test('tells the webhooks of the seller and of the shop that a payout was sent, o
   ])
 })
 
-test('refuses more than is available, less than the minimum, and amounts that are none', async () => {
+test('rejects a payout above the balance, below the minimum or with an invalid amount', async () => {
   const ada = await joinSeller(10_000)
   const ask = (amount: string) => ada.call(requestPayout, { amount })
   await expect(ask('100.01')).rejects.toMatchObject({ status: 409, code: 'above_available' })
@@ -182,7 +182,7 @@ test('refuses more than is available, less than the minimum, and amounts that ar
   await expect(ada.call(requestPayout, {})).rejects.toMatchObject({ status: 409, code: 'below_minimum' })
 })
 
-test('20 requests at once never take more than is available', async () => {
+test('never pays out more than the balance in 20 concurrent requests', async () => {
   const ada = await joinSeller(10_000)
   const asked = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) => ada.call(requestPayout, { amount: i % 2 ? '25.00' : '30.00' })),
@@ -200,7 +200,7 @@ test.each([
   ['+failed', 'failed', 'FAILED', 'PayPal has limited the account with this address.'],
   ['+returned', 'returned', 'RETURNED', 'No PayPal account takes payments at your address.'],
 ])(
-  'a payout to %s@ credits the seller again, once, and is not tried until the details change',
+  'credits the seller once for a payout to %s@ and waits for new details before the next',
   async (tag, state, status, why) => {
     const [ada, staff] = [await joinSeller(20_000, tag), await joinStaff()]
     await ada.call(requestPayout, {})
@@ -231,7 +231,7 @@ test.each([
   },
 )
 
-test('a failure of the shop’s own account blames no details', async () => {
+test('does not reject the details when the shop’s own account causes the failure', async () => {
   const [ada, staff] = [await joinSeller(20_000, '+poor'), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -242,7 +242,7 @@ test('a failure of the shop’s own account blames no details', async () => {
   expect(payouts[0]!.why).toContain('Our side failed')
 })
 
-test('a held payout waits, is paid when the provider releases it, and comes back when it returns it later', async () => {
+test('pays a held payout when the provider releases it and credits the seller when it is returned later', async () => {
   const [ada, staff] = [await joinSeller(20_000, '+held'), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -265,12 +265,12 @@ test('a held payout waits, is paid when the provider releases it, and comes back
   })
   expect(await availableOf(ada)).toBe('200.00')
   expect(await ledgerOf(`payouts:${item!.senderItemId}`)).toBe(0)
-  // late news changes nothing
+  // a late event changes nothing
   await settlePayout(ctx(), item!.senderItemId, { state: 'sent' })
   expect(await availableOf(ada)).toBe('200.00')
 })
 
-test('reads batches that are over once a day, and credits a payout that was reversed without an event', async () => {
+test('reads finished batches once a day and credits a payout reversed without an event', async () => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -288,12 +288,12 @@ test('reads batches that are over once a day, and credits a payout that was reve
   expect(await availableOf(ada)).toBe('300.00')
 })
 
-test.each(['lost', 'error', 'hang'])('pays once when answers are subject to %s faults', async (kind) => {
+test.each(['lost', 'error', 'hang'])('pays once despite %s faults', async (kind) => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
   onTestFinished(() => provider(open.shop).setFaults({ rate: 0, kinds: [] }))
-  // the first request needs a token, which is not lost
+  // fetch the access token before the faults start
   await provider(open.shop).setFaults({ rate: 1, kinds: [kind, 'webhook_lost'], latencyMs: 50 })
   await sendBatch(ctx(), batchId).catch(() => undefined)
   await sendBatch(ctx(), batchId).catch(() => undefined)
@@ -306,7 +306,7 @@ test.each(['lost', 'error', 'hang'])('pays once when answers are subject to %s f
   expect(await sentTo(ada.paypal)).toHaveLength(1)
 })
 
-test('learns from an event that a batch exists whose answer was lost', async () => {
+test('learns the provider’s batch id from an event after the reply was lost', async () => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -321,7 +321,7 @@ test('learns from an event that a batch exists whose answer was lost', async () 
   expect(await sentTo(ada.paypal)).toHaveLength(1)
 })
 
-test('sends no batch blindly after the days in which the provider knows its id', async () => {
+test('does not resend a batch after the provider’s deduplication period', async () => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -336,7 +336,7 @@ test('sends no batch blindly after the days in which the provider knows its id',
   expect((await ada.call(getPayouts, {})).payouts[0]!.why).toBe('Not at PayPal.')
 })
 
-test('two callers send a batch once', async () => {
+test('sends a batch once for two concurrent callers', async () => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -344,7 +344,7 @@ test('two callers send a batch once', async () => {
   expect(await sentTo(ada.paypal)).toHaveLength(1)
 })
 
-test('a refused first request returns its payouts to the queue; after another one a refusal proves nothing', async () => {
+test('returns payouts to the queue after a refused first request, but not after a refused repeat', async () => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -364,7 +364,7 @@ test('a refused first request returns its payouts to the queue; after another on
   expect(spy.mock.calls.at(-1)![0]).toMatchObject({ id: again, isFirst: false })
 })
 
-test('believes no payout of another amount', async () => {
+test('ignores a reported payout with another amount', async () => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   const batchId = await approve(staff, ada)
@@ -377,7 +377,7 @@ test('believes no payout of another amount', async () => {
   expect(await stateOf(ada)).toEqual(['processing'])
 })
 
-test('details change with fresh proof only, are sealed, and both addresses hear of it', async () => {
+test('encrypts changed details, requires fresh proof and notifies both addresses', async () => {
   const ada = await joinSeller()
   await pool().query(`UPDATE sessions SET verified_at = 'epoch' WHERE user_id = $1`, [ada.id])
   const change = () => ada.call(savePayoutDetails, { details: BANK })
@@ -397,7 +397,7 @@ test('details change with fresh proof only, are sealed, and both addresses hear 
   await expect(ada.call(savePayoutDetails, { details: wrong })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a payout goes to the details of the moment at which it is approved', async () => {
+test('pays to the details at the moment of approval', async () => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
   await ada.call(savePayoutDetails, { details: { method: 'paypal', email: 'new-place@mail.example' } })
@@ -408,7 +408,7 @@ test('a payout goes to the details of the moment at which it is approved', async
   expect(await sentTo('new-place@mail.example')).toHaveLength(1)
 })
 
-test('a suspended seller requests nothing and is sent nothing', async () => {
+test('blocks payout requests and sending for a suspended seller', async () => {
   const [ada, staff, support] = [await joinSeller(), await joinStaff(), await open.shop.join({ role: 'support' })]
   await ada.call(requestPayout, { amount: '50.00' })
   await support.call(suspendSeller, { id: ada.id, reason: 'Three take-downs.', days: 7 })
@@ -417,7 +417,7 @@ test('a suspended seller requests nothing and is sent nothing', async () => {
   expect((await ada.call(getPayouts, {})).next.hold).toMatchObject({ code: 'suspended', todo: { label: 'Message us' } })
 })
 
-test('requests monthly payouts once a month, and says what holds one', async () => {
+test('requests monthly payouts once a month and shows why a payout is held', async () => {
   const [ada, bob, cyd] = [await joinSeller(9000), await joinSeller(2000), await joinSeller(9000)]
   const people = [ada, bob, cyd]
   for (const person of people) await person.call(setPayoutSchedule, { schedule: 'monthly' })
@@ -434,13 +434,13 @@ test('requests monthly payouts once a month, and says what holds one', async () 
   expect(await Promise.all(people.map(stateOf))).toEqual([['requested'], [], []])
   expect((await mailsTo(cyd.email)).filter((mail) => mail.includes('payout of $90.00 waits'))).toHaveLength(1)
   expect((await bob.call(getPayouts, {})).next).toMatchObject({ kind: 'scheduled', hold: { code: 'below_minimum' } })
-  // it follows when nothing holds it, not a month later
+  // the payout follows when its hold ends, not a month later
   await pool().query('UPDATE payout_details SET waits_until = now() WHERE user_id = $1', [cyd.id])
   await requestMonthly(ctx())
   expect(await stateOf(cyd)).toEqual(['requested'])
 })
 
-test('a scheduled payout that came back goes out again once the details are corrected', async () => {
+test('requests a failed scheduled payout again after the details are corrected', async () => {
   const [ada, staff] = [await joinSeller(9000, '+failed'), await joinStaff()]
   await ada.call(setPayoutSchedule, { schedule: 'monthly' })
   await pool().query(`UPDATE payout_details SET monthly_at = now() - interval '32 days' WHERE user_id = $1`, [ada.id])
@@ -472,7 +472,7 @@ async function joinBankSeller(holder?: string) {
   return ada
 }
 
-test('a batch for banks becomes files; staff mark it as sent and as returned, all audited', async () => {
+test('exports a bank batch as files and audits the sent and returned marks of staff', async () => {
   const [ada, staff, admin] = [await joinBankSeller(), await joinStaff(), await open.shop.join({ isAdmin: true })]
   const batchId = await approve(staff, ada)
   const [payout] = (await ada.call(getPayouts, {})).payouts
@@ -490,7 +490,7 @@ test('a batch for banks becomes files; staff mark it as sent and as returned, al
   expect(await stateOf(ada)).toEqual(['sent'])
   expect(await ledgerOf('bank')).toBeLessThan(0)
   const returned = { reason: 'Unknown account number', isFinal: true }
-  // the bank may have paid, so one person cannot return the money to the balance
+  // the bank may have paid, so returning the money to the balance needs a second person
   expect(await mark('returned', returned)).toEqual({ marked: 0, waiting: 1 })
   await expect(mark('returned', returned)).rejects.toMatchObject({ status: 409, code: 'second_person' })
   expect(await availableOf(ada)).toBe('0.00')
@@ -513,13 +513,13 @@ test('a batch for banks becomes files; staff mark it as sent and as returned, al
 const fileOf = (batchId: string, kind: 'csv' | 'xml', { cookie }: Person) =>
   fetch(`${open.shop.url}/api/admin/payouts/batches/${batchId}/file.${kind}`, { headers: { cookie } })
 
-test('a file for the bank orders no payout that has ended', async () => {
+test('omits ended payouts from a file for the bank', async () => {
   const [ada, eve, staff] = [await joinBankSeller(), await joinBankSeller('Нина'), await joinStaff()]
   const batchId = await approve(staff, ada, eve)
   const idOf = async (person: Person) => (await person.call(getPayouts, {})).payouts[0]!.id
   const [first, second] = [await idOf(ada), await idOf(eve)]
   expect((await fileOf(batchId, 'xml', staff)).status).toBe(409)
-  // a file that was refused is no export, so one person may decide
+  // the rejected file was not exported, so one person may decide
   const failed = { as: 'failed' as const, reason: 'The name is unreadable', isFinal: true }
   expect(await staff.call(markPayouts, { ids: [second], ...failed })).toEqual({ marked: 1, waiting: 0 })
   for (const kind of ['csv', 'xml'] as const) {
@@ -532,7 +532,7 @@ test('a file for the bank orders no payout that has ended', async () => {
   expect(await (await fileOf(batchId, 'csv', staff)).json()).toMatchObject({ code: 'nothing_to_pay' })
 })
 
-test('a failure that staff mark during an export waits for a second person', async () => {
+test('requires a second person when staff mark a failure during an export', async () => {
   const [ada, staff] = [await joinBankSeller(), await joinStaff()]
   const batchId = await approve(staff, ada)
   const { id } = (await ada.call(getPayouts, {})).payouts[0]!
@@ -553,7 +553,7 @@ test('a failure that staff mark during an export waits for a second person', asy
   expect(await stateOf(ada)).toEqual(['approved'])
 })
 
-test('staff decide on no payout of their own, nor before the provider, nor without the role', async () => {
+test('rejects decisions on own payouts, before the provider’s result and without the role', async () => {
   const [ada, staff, support] = [await joinSeller(), await joinStaff(), await open.shop.join({ role: 'support' })]
   await earn(open.shop, staff.id, 30_000)
   await staff.call(savePayoutDetails, { details: { method: 'paypal', email: 'staff@mail.example' } })
@@ -580,7 +580,7 @@ test('staff decide on no payout of their own, nor before the provider, nor witho
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('payouts of a seller above the limit wait for a second member of staff, also in slices', async () => {
+test('requires a second member of staff above the seller’s limit, even for split payouts', async () => {
   const [ada, one, two] = [await joinSeller(150_000), await joinStaff(), await joinStaff()]
   await ada.call(requestPayout, { amount: '600.00' })
   await ada.call(requestPayout, { amount: '600.00' })
@@ -598,7 +598,7 @@ test('payouts of a seller above the limit wait for a second member of staff, als
   expect(await two.call(approvePayouts, { ids: [third] })).toMatchObject({ approved: 0, waiting: 1 })
 })
 
-test('the first payout details wait like changed ones', async () => {
+test('delays payouts to first payout details like to changed ones', async () => {
   const ada = await open.shop.join()
   await earn(open.shop, ada.id, 5000)
   const { next } = await ada.call(savePayoutDetails, { details: BANK })
@@ -606,7 +606,7 @@ test('the first payout details wait like changed ones', async () => {
   await expect(ada.call(requestPayout, {})).rejects.toMatchObject({ status: 409, code: 'details_new' })
 })
 
-test('two members of staff approve a payout once', async () => {
+test('approves a payout once for two members of staff', async () => {
   const [ada, one, two] = [await joinSeller(), await joinStaff(), await joinStaff()]
   await ada.call(requestPayout, {})
   const { id } = (await ada.call(getPayouts, {})).payouts[0]!
@@ -614,7 +614,7 @@ test('two members of staff approve a payout once', async () => {
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('the ledger refuses money of a payout that does not fit its state', async () => {
+test('rejects ledger entries of a payout that do not match its state', async () => {
   const ada = await joinSeller()
   await ada.call(requestPayout, {})
   const { id } = (await ada.call(getPayouts, {})).payouts[0]!
@@ -635,13 +635,13 @@ async function erase({ id }: Person) {
   return rows[0]!.erased
 }
 
-test('an erased seller without money leaves no payout details', async () => {
+test('deletes the payout details of an erased seller without a balance', async () => {
   const ada = await joinSeller(0)
   expect(await erase(ada)).toBe(true)
   expect(await detailsOf(ada)).toBe(0)
 })
 
-test('pays an erased seller all that the shop owes, also below the minimum, and then deletes the details', async () => {
+test('pays an erased seller the whole balance, even below the minimum, then deletes the details', async () => {
   const [ada, staff] = [await joinSeller(1234), await joinStaff()]
   expect(await erase(ada)).toBe(true)
   expect(await detailsOf(ada)).toBe(1)
@@ -655,7 +655,7 @@ test('pays an erased seller all that the shop owes, also below the minimum, and 
   expect(await detailsOf(ada)).toBe(0)
 })
 
-test('an erasure waits while a payout is under way', async () => {
+test('delays an erasure while a payout is in progress', async () => {
   const ada = await joinSeller()
   await ada.call(requestPayout, {})
   expect(await ada.call(getLeaving, {})).toMatchObject({ hold: expect.stringContaining('$300.00 is under way') })
@@ -666,7 +666,7 @@ test('an erasure waits while a payout is under way', async () => {
   expect(await erase(ada)).toBe(true)
 })
 
-test('shows the owner the money of the account before the deletion, on the page and in both mails', async () => {
+test('shows the balance to the owner before deletion, on the page and in both mails', async () => {
   const ada = await joinSeller(5000)
   await give(open.shop, ada, 700)
   const { money } = await ada.call(getLeaving, {})
@@ -684,7 +684,7 @@ test('shows the owner the money of the account before the deletion, on the page 
   for (const mail of told) for (const line of money) expect(mail).toContain(line)
 })
 
-test('the hourly check reports money that the shop owes to an erased account without a payout in progress', async () => {
+test('reports debts to erased accounts without a payout in progress in the hourly check', async () => {
   const ada = await open.shop.join()
   await earn(open.shop, ada.id, 900)
   expect(await erase(ada)).toBe(true)

@@ -11,7 +11,7 @@ const STATES: Record<Queue, QueuedPayout['state'][]> = {
 
 export type Row = statements.FindQueuedRow
 
-/** Those that wait oldest first, the others newest first. */
+/** Reads waiting payouts oldest first, any other queue newest first. */
 export const readQueue = (db: Db, queue: Queue, most: number, after: string | null): Promise<Row[]> =>
   queue === 'waiting'
     ? statements.listWaiting(db, { most, after })

@@ -34,7 +34,7 @@ import {
 import { holdMoney } from './settle.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
-// The seller's half: details, schedule, requests, and the job that requests the monthly payouts.
+// Routes and jobs for sellers: payout details, schedule, requests and monthly payouts.
 
 const WAIT_HOURS = 24
 const reads: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
@@ -106,7 +106,7 @@ function tidyDetails(details: DetailsInput): DetailsInput {
   return tidy
 }
 
-/** 'PayPal account a…@mail.example' shows enough to know it again. */
+/** Masks the details so that the seller can recognise them: 'PayPal account a…@mail.example'. */
 function labelOf(details: DetailsInput): string {
   if (details.method === 'bank') return `account ending ${details.account.slice(-4)}`
   const [name = '', host = ''] = details.email.split('@')
@@ -114,7 +114,7 @@ function labelOf(details: DetailsInput): string {
 }
 
 async function changeDetails(tx: Tx, payouts: Payouts, userId: string, details: DetailsInput) {
-  // two changes at once follow each other, so each mails the address before it
+  // serialize changes, so that each notifies the previous address
   await lockBalance(tx, userId)
   const before = await lockDetails(tx, userId)
   const { method } = details
@@ -139,7 +139,7 @@ type PayoutMail = Pick<Parameters<typeof mailMember>[3], 'subject' | 'lines'>
 const mailOld = (tx: Tx, { config }: Payouts, key: string, to: string, { subject, lines }: PayoutMail) =>
   sendMail(tx, config, { key, to, subject, lines })
 
-/** Takes the money from the balance and queues the payout for staff. `cents` null: all that is available. */
+/** Reserves money of the balance and queues the payout for staff. `cents` null: the whole available balance. */
 async function request(tx: Tx, payouts: Payouts, sellerId: string, cents: number | null) {
   const { availableCents } = await lockBalance(tx, sellerId)
   const facts = await readFacts(tx, sellerId, knownOf(payouts, availableCents))
@@ -159,7 +159,7 @@ async function take(tx: Tx, sellerId: string, amountCents: number, isScheduled: 
 
 const SELLERS_AT_ONCE = 200
 
-/** Requests the payouts of sellers who chose the first of the month. What something holds is tried again every hour. */
+/** Requests the monthly payouts that are due. Retries held payouts every hour. */
 export async function requestMonthly(payouts: Payouts): Promise<void> {
   for (let after = FIRST_ID; ;) {
     const sellers = await findDueSellers(payouts.db, after, SELLERS_AT_ONCE)

@@ -25,7 +25,7 @@ import * as statements from './payoutQueue.statements.server.ts'
 import { type Ending, settleIn } from './settle.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
-// The half of staff: the queue, batches, files for the bank, and what the bank answered.
+// Routes for staff: queue, batches, bank files and results from the bank.
 
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60, isShared: true }]
 const MAX_IN_A_FILE = 1000
@@ -105,8 +105,8 @@ function describe(payouts: Payouts, row: Row, staffId: string): QueuedPayout {
 const OWN = new Failure(403, 'This payout is yours. Another member of staff decides.', 'own_payout')
 
 /**
- * Approves payouts that may be sent, and puts them into batches. The approval fixes the payout details. `waiting` counts payouts
- * above the limit, which wait for another member of staff.
+ * Approves payouts and adds them to batches. The approval fixes the payout details. `waiting` counts payouts above the
+ * limit, which need another member of staff.
  */
 async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[]) {
   const locked = await tx
@@ -119,7 +119,7 @@ async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[])
     .execute()
   if (locked.length === 0) throw new Failure(409, 'Another member of staff was faster. Please look again.', 'decided')
   const lockedIds = locked.map(({ id }) => id)
-  // a change of details waits for this approval, or this approval sees it
+  // the lock serializes this approval with changes of payout details
   await statements.lockDetails(tx, { ids: lockedIds })
   const rows = await statements.findQueued(tx, { ids: lockedIds })
   if (rows.some(({ sellerId }) => sellerId === staffId)) throw OWN
@@ -182,9 +182,9 @@ async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], en
   const tally = { marked: 0, waiting: 0, repeated: 0 }
   for (const { id, sellerId, state, reason, batchId, provider, isLost, exportedAt } of rows) {
     if (sellerId === staffId) throw OWN
-    // it was approved after the locks
+    // skip a payout that was approved after the locks
     if (batchId !== null && !locked.has(batchId)) continue
-    // nothing was sent yet: staff may decline, not claim that it went out
+    // before approval, staff may decline a payout but not mark it as sent
     if (state === 'requested' && ending.state !== 'failed')
       throw new Failure(409, 'Approve the payout first.', 'not_approved')
     const isStuck = state === 'processing' && reason !== null

@@ -1,5 +1,5 @@
--- From the ledger and the sales on hold, in one snapshot. Entries without a payment are payouts. A disputed sale is pending until the
--- dispute ends, also if its money was paid out before.
+-- Computes the balance in one snapshot of ledger and held sales. Entries without a payment are payouts. A disputed sale
+-- is pending until the dispute ends, even if it was paid out.
 -- @name readBalance
 SELECT held.pending::bigint AS pending_cents, (ledger.owed - held.pending)::bigint AS available_cents, ledger.paid_out::bigint AS paid_out_cents
 FROM (SELECT coalesce(-sum(amount_cents), 0) AS owed, coalesce(sum(amount_cents) FILTER (WHERE payment_id IS NULL), 0) AS paid_out
@@ -9,7 +9,7 @@ FROM (SELECT coalesce(-sum(amount_cents), 0) AS owed, coalesce(sum(amount_cents)
   UNION ALL
   SELECT net_cents(e) FROM earnings e WHERE e.seller_id = :sellerId AND e.available_at <= now() AND e.is_disputed) one) held;
 
--- Locks the accounts until the transaction ends, in their order.
+-- Locks the accounts in order until the transaction ends.
 -- @name lockAccounts
 -- @type lock: unknown
 SELECT pg_advisory_xact_lock(hashtextextended(account, 0)) AS lock FROM unnest(:accounts::text[]) account;

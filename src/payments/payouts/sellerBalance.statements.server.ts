@@ -5,11 +5,11 @@ const find = readStatements(new URL('sellerBalance.sql', import.meta.url))
 
 export type ReadBalanceInput = { account: string; sellerId: string }
 export type ReadBalanceRow = { pendingCents: number; availableCents: number; paidOutCents: number }
-// From the ledger and the sales on hold, in one snapshot. Entries without a payment are payouts. A disputed sale is pending until the
-// dispute ends, also if its money was paid out before.
+// Computes the balance in one snapshot of ledger and held sales. Entries without a payment are payouts. A disputed sale
+// is pending until the dispute ends, even if it was paid out.
 export const readBalance = find<ReadBalanceInput, ReadBalanceRow>('readBalance')
 
 export type LockAccountsInput = { accounts: string[] }
 export type LockAccountsRow = { lock: unknown }
-// Locks the accounts until the transaction ends, in their order.
+// Locks the accounts in order until the transaction ends.
 export const lockAccounts = find<LockAccountsInput, LockAccountsRow>('lockAccounts')

@@ -21,9 +21,9 @@ import { findPayout } from './payouts.store.server.ts'
 import { applyTruth, settlePayout } from './settle.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Sends batches to their provider and finds out what became of them. Every part may run twice; no HTTP in a transaction.
+// Sends batches to the provider and reads their results. Every function may run twice. No HTTP inside a transaction.
 
-/** The provider refuses a second batch of one id for 30 days. Later a repeat could pay twice. */
+/** The provider rejects a duplicate batch id for 30 days. A later repeat could pay twice. */
 const REPEAT_DAYS = 25
 const MAX_UNANSWERED = 3
 
@@ -66,13 +66,13 @@ export async function sendBatch(payouts: Payouts, id: string): Promise<void> {
   })
 }
 
-/** Throws to retry the job while the provider is away. */
+/** Throws while the provider is unavailable, so that the job retries. */
 function needAnswer({ isAway, why }: Unknown, batch: string) {
   if (isAway) throw new Unanswered(why)
   log.error('the provider cannot tell what became of payouts', { batch, why })
 }
 
-/** Reads every payout of a batch that the provider has, also of one that is over: a payout may still be reversed. */
+/** Reads every payout of a batch, even of a finished one, because the provider may still reverse a payout. */
 export async function readBatch(payouts: Payouts, id: string): Promise<void> {
   const { db } = payouts
   const batch = await findBatch(db, id)
@@ -103,14 +103,14 @@ async function applyBatch(payouts: Payouts, payOut: PayOut, ref: string) {
   await closeBatch(db, id)
 }
 
-/** Takes an unclaimed payout back at once, not after 30 days, so that the seller can correct the address. */
+/** Applies the state of a payout. Cancels an unclaimed one at once, so that the seller can correct the address. */
 async function apply(payouts: Payouts, payOut: PayOut, truth: PayoutTruth) {
   const known = truth.state === 'unclaimed' ? await payOut.cancel(truth.ref) : truth
   if (known.kind === 'payout') await applyTruth(payouts, known)
   else if (known.kind === 'unknown') needAnswer(known, truth.batchRef)
 }
 
-/** The job of a provider's event. Returns why it had no effect; null when it had one. */
+/** Handles a provider's event in a job. Returns why it had no effect, or null. */
 export async function handlePayout(
   payouts: Payouts,
   provider: string,
@@ -128,14 +128,14 @@ export async function handlePayout(
   const payout = isUuid(truth.id) ? await findPayout(payouts.db, truth.id) : undefined
   if (!payout?.batchId) return 'no payout of ours'
   const { batchId } = payout
-  // the answer to the sending may be lost: then the event names the batch
+  // if the reply to the batch was lost, the event brings its reference
   await inTransaction(payouts.db, (tx) => nameBatch(tx, batchId, truth.batchRef))
   await apply(payouts, payOut, truth)
   await closeBatch(payouts.db, batchId)
   return null
 }
 
-/** Sends and reads the batches whose job was lost, or whose events were. Stops when the provider is away. */
+/** Sends and reads batches whose job or events were lost. Stops when the provider is unavailable. */
 export async function reconcilePayouts(payouts: Payouts, { idleSeconds = 60 } = {}): Promise<void> {
   let unanswered = 0
   for (const { id, state } of await findOpenBatches(payouts.db, idleSeconds)) {

@@ -19,11 +19,11 @@ test.each([
   ['Ada محمد', null],
   ['"—"', null],
   ['', null],
-])('writes %j as %j', (text, expected) => {
+])('converts %j to %j', (text, expected) => {
   expect(toSepa(text)).toBe(expected)
 })
 
-test('writes only characters of the set', () => {
+test('returns only allowed characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => /^[A-Za-z0-9/?:().,'+ -]*$/.test(toSepa(text) ?? '')),
     { numRuns: 500 },

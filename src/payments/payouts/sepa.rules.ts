@@ -1,7 +1,7 @@
 // Characters that every bank accepts in a payment file: the Latin set of SEPA (EPC217-08).
 
 const ALLOWED = /^[A-Za-z0-9/?:().,'+ -]$/
-/** Letters and signs that Unicode does not decompose into a Latin letter and a mark. */
+/** Characters that Unicode does not decompose into a Latin letter and a mark. */
 const REPLACED: Record<string, string> = {
   ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D' },
   ...{ ð: 'd', Ð: 'D', þ: 'th', Þ: 'TH', ı: 'i', ħ: 'h', Ħ: 'H', ŋ: 'n', Ŋ: 'N', ŧ: 't', Ŧ: 'T' },

@@ -20,8 +20,8 @@ import {
 } from './payouts.store.server.ts'
 import { firstOf, required } from '../../kit/values/required.ts'
 
-// The only place where a payout changes its state after it was sent, with its money in the same transaction. Answers,
-// events, readings and staff come here in any order and any number of times.
+// Only this file changes a payout after it was sent, with its money in the same transaction. Replies, events, polls and
+// staff decisions arrive here in any order and repeatedly.
 
 export type Ending =
   | { state: 'processing'; reason: string | null }
@@ -39,7 +39,7 @@ export const holdMoney = (tx: Tx, { id, sellerId, amountCents }: PayoutRow) =>
 const sourceOf = (batch: BatchRow | undefined) =>
   batch?.provider ? `provider:${batch.provider}:${batch.mode}` : 'bank'
 
-/** Whether the payout may become that. A payout that came back stays so: its money may be spent. */
+/** Checks a change of state. A failed or returned payout is final: the seller may have spent the money. */
 function isNews(state: PayoutRow['state'], ending: Ending['state']): boolean {
   if (isOpen(state)) return true
   return state === 'sent' && (ending === 'failed' || ending === 'returned')
@@ -49,7 +49,7 @@ export function settlePayout(payouts: Payouts, id: string, ending: Ending): Prom
   return inTransaction(payouts.db, (tx) => settleIn(tx, payouts, id, ending))
 }
 
-/** With `seen`, changes nothing when the payout has joined another batch since. */
+/** Settles a payout. With `seen`, changes nothing if the payout joined another batch in the meantime. */
 export async function settleIn(
   tx: Tx,
   payouts: Payouts,
@@ -59,7 +59,7 @@ export async function settleIn(
 ): Promise<boolean> {
   const known = await findPayout(tx, id)
   if (!known) return false
-  // the lock order of every payout: batch, balance, payout
+  // lock order of every payout: batch, balance, payout
   await lockBalance(tx, known.sellerId)
   const payout = required(await lockPayout(tx, id), 'the payout')
   if (seen && seen.batchId !== payout.batchId) return false
@@ -105,7 +105,7 @@ export async function settleIn(
   return true
 }
 
-/** What the provider says about one payout. Returns false for what is no payout of the shop, or has another amount. */
+/** Applies the provider's state of a payout. Returns false if the payout is unknown or has another amount. */
 export async function applyTruth(payouts: Payouts, truth: PayoutTruth): Promise<boolean> {
   const payout = isUuid(truth.id) ? await findPayout(payouts.db, truth.id) : undefined
   const isOurs = payout?.batchId && payout.amountCents === truth.amountCents && truth.currency === 'USD'

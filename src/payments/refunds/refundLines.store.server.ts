@@ -4,10 +4,9 @@ import { listLeft } from './returns.statements.server.ts'
 
 export type RefundLine = { orderLineId: string; quantity: number; amountCents: number }
 
-/** Sums and copies that are refunded or requested. */
+/** Amount and copies that were refunded or requested. */
 export type LeftLine = Copies & { orderLineId: string; title: string }
 
-/** The paid lines of an order, in its order. Refunds under way that name lines count as made. */
 export const readLeftLines = (db: Db | Tx, orderId: string): Promise<LeftLine[]> => listLeft(db, { orderId })
 
 export async function insertRefundLines(tx: Tx, refundId: string, lines: RefundLine[]) {

@@ -9,12 +9,12 @@ export const sumRefunds = find<SumRefundsInput, SumRefundsRow>('sumRefunds')
 
 export type SumUnaskedInput = { paymentId: string; reason: string; since: Date | string }
 export type SumUnaskedRow = { cents: number }
-// Refunds since a moment that the provider made and the shop did not request.
+// Refunds since a time that the provider made without a request of the shop.
 export const sumUnasked = find<SumUnaskedInput, SumUnaskedRow>('sumUnasked')
 
 export type ReadMismatchedInput = { paymentId: string }
 export type ReadMismatchedRow = { cents: number }
-// The amount of a mismatched payment. Its first refund asks for the whole amount.
+// The amount of a mismatched payment. Its first refund requests the whole amount.
 export const readMismatched = find<ReadMismatchedInput, ReadMismatchedRow>('readMismatched')
 
 export type FindRefundInput = { id: string }
@@ -44,5 +44,5 @@ export const findRefund = find<FindRefundInput, FindRefundRow>('findRefund')
 
 export type MarkIdleInput = { most: number }
 export type MarkIdleRow = { id: string }
-// Refunds whose job was lost or gave up, oldest request first, so that failing refunds do not block the queue.
+// Refunds whose job was lost or gave up. Oldest request first, so that failing refunds do not block the queue.
 export const markIdle = find<MarkIdleInput, MarkIdleRow>('markIdle')

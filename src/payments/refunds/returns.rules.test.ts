@@ -7,7 +7,7 @@ const earned = (grossCents: number, feeCents = 0, sellerId = 'a'): Earned => ({
   ...{ orderLineId: `${sellerId}${grossCents}`, sellerId, grossCents, feeCents, returnedCents: 0, returnedFeeCents: 0 },
 })
 
-test('takes from each line what was paid for it in a whole refund, with its fee', () => {
+test('returns the paid price and the fee of each line in a full refund', () => {
   expect(returnsOf(1501, [earned(1000, 80), earned(1, 1, 'b'), earned(500, 55), earned(0)])).toMatchObject([
     { sellerId: 'a', cents: 1000, feeCents: 80 },
     { sellerId: 'b', cents: 1, feeCents: 1 },
@@ -31,7 +31,7 @@ test('splits any refund exactly and takes no more than was paid for a line', () 
   )
 })
 
-test('any partial refunds end where one whole refund does, line by line, and take nothing twice', () => {
+test('returns the same per line in several partial refunds as in one full refund', () => {
   const line = fc.record({ cents: fc.integer({ min: 0, max: 60 }), seller: fc.constantFrom('a', 'b', 'c') })
   const terms = fc.record({
     basisPoints: fc.integer({ min: 0, max: 10_000 }),
@@ -62,21 +62,21 @@ test('any partial refunds end where one whole refund does, line by line, and tak
   )
 })
 
-test('named lines pay for a refund themselves, as far as something is left of them', () => {
+test('charges a refund to its named lines first, up to their remaining amount', () => {
   const lines = [earned(600, 60), earned(400, 40, 'b')]
   const named = [{ orderLineId: 'a600', amountCents: 600 }]
   expect(returnsOf(600, lines, named).map(({ cents, feeCents }) => [cents, feeCents])).toEqual([
     [600, 60],
     [0, 0],
   ])
-  // a part of the line is back already: the rest comes from what is left
+  // 100 cents of the named line were refunded before, so the next line covers the rest
   const part = [{ ...lines[0]!, returnedCents: 100, returnedFeeCents: 10 }, lines[1]!]
   expect(returnsOf(600, part, named).map(({ cents }) => cents)).toEqual([500, 100])
-  // the provider returned less than was asked for
+  // the provider refunded less than requested
   expect(returnsOf(250, lines, named).map(({ cents }) => cents)).toEqual([250, 0])
 })
 
-test('any copies of a line end at its price', () => {
+test('refunds exactly the price of a line over any sequence of copies', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100_000 }),
@@ -97,7 +97,7 @@ test('any copies of a line end at its price', () => {
   )
 })
 
-test('the last copy returns all that is left, also when an amount was refunded before', () => {
+test('refunds the remaining amount with the last copy, even after a refund by amount', () => {
   const line = { grossCents: 1000, returnedCents: 500, quantity: 3, returnedQuantity: 2 }
   expect(centsOfCopies(line, 1)).toBe(500)
   expect(centsOfCopies({ ...line, returnedQuantity: 0 }, 3)).toBe(500)

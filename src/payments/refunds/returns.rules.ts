@@ -13,7 +13,7 @@ export type Returned = { orderLineId: string; sellerId: string; cents: number; f
 
 export type NamedLine = { orderLineId: string; amountCents: number }
 
-/** Divides a refund among the lines of an order in proportion to what is left of each. The cents add up to the refund. */
+/** Splits a refund over the lines of an order in proportion to their remaining amounts. The parts sum to the refund. */
 export function sharesOf(amountCents: number, leftCents: number[]): number[] {
   let left = amountCents
   let leftPaid = leftCents.reduce((sum, cents) => sum + cents, 0)
@@ -26,8 +26,8 @@ export function sharesOf(amountCents: number, leftCents: number[]): number[] {
 }
 
 /**
- * What each line returns with the next refund, and the part of its fee that the shop returns. The lines that the refund
- * names pay first, as far as something is left of them; the rest is divided. Many small refunds end where a whole one does.
+ * Calculates the refunded amount and fee of each line. The named lines pay first, up to their remaining amount. The
+ * lines share the rest in proportion. Many partial refunds sum to one full refund.
  */
 export function returnsOf(amountCents: number, earned: Earned[], named: NamedLine[] = []): Returned[] {
   let rest = amountCents
@@ -51,7 +51,7 @@ export function returnsOf(amountCents: number, earned: Earned[], named: NamedLin
 
 export type Copies = { grossCents: number; returnedCents: number; quantity: number; returnedQuantity: number }
 
-/** What a refund of some copies of a line returns: what was paid for them, as far as it is left; the last copy, all that is left. */
+/** Calculates the refund of some copies, at most the remaining amount. The last copy refunds the remainder. */
 export function centsOfCopies(
   { grossCents, returnedCents, quantity, returnedQuantity }: Copies,
   copies: number,

@@ -1,9 +1,9 @@
--- Earnings of the sales of an order, and the part that refunds returned.
+-- Earnings of an order's sales and the refunded part.
 -- @name listEarned
 SELECT e.order_line_id, e.seller_id, e.gross_cents, e.fee_cents, e.returned_cents, e.returned_fee_cents
 FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.order_id = :orderId ORDER BY l.position;
 
--- The paid lines of an order. Refunds under way that name lines count as made.
+-- The paid lines of an order. Requested refunds of lines count as completed.
 -- @name listLeft
 SELECT e.order_line_id, l.title, l.quantity, e.gross_cents,
   least(e.gross_cents, e.returned_cents + coalesce(w.cents, 0))::bigint AS returned_cents,
@@ -14,7 +14,7 @@ LEFT JOIN LATERAL (
   WHERE n.order_line_id = e.order_line_id AND r.status = 'requested') w ON true
 WHERE e.order_id = :orderId ORDER BY l.position;
 
--- Takes `lines` of sales back, and records `sellers` with their sums.
+-- Records refunded amounts in the earnings of `lines` and in the sums of `sellers`.
 -- @name takeBack
 WITH changed AS (
   UPDATE earnings e SET returned_cents = returned_cents + r.cents, returned_fee_cents = returned_fee_cents + r."feeCents",

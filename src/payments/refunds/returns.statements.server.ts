@@ -12,7 +12,7 @@ export type ListEarnedRow = {
   returnedCents: number
   returnedFeeCents: number
 }
-// Earnings of the sales of an order, and the part that refunds returned.
+// Earnings of an order's sales and the refunded part.
 export const listEarned = find<ListEarnedInput, ListEarnedRow>('listEarned')
 
 export type ListLeftInput = { orderId: string }
@@ -24,10 +24,10 @@ export type ListLeftRow = {
   returnedCents: number
   returnedQuantity: number
 }
-// The paid lines of an order. Refunds under way that name lines count as made.
+// The paid lines of an order. Requested refunds of lines count as completed.
 export const listLeft = find<ListLeftInput, ListLeftRow>('listLeft')
 
 export type TakeBackInput = { lines: unknown; orderId: string; sellers: unknown }
 export type TakeBackRow = Record<string, never>
-// Takes `lines` of sales back, and records `sellers` with their sums.
+// Records refunded amounts in the earnings of `lines` and in the sums of `sellers`.
 export const takeBack = find<TakeBackInput, TakeBackRow>('takeBack')

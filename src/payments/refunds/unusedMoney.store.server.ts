@@ -3,8 +3,8 @@ import { providerAccount, recordTransfer } from '../ledger/transfers.store.serve
 import type { Payment } from '../payments.store.server.ts'
 import * as statements from './unusedMoney.statements.server.ts'
 
-// Captured money that bought no goods: it stands in an account of its own until all of it is refunded. Money in another
-// currency has accounts that name the currency, so that no sum mixes two.
+// Captured money that bought no goods stays in a separate account until it is refunded. Each other currency has
+// separate accounts, so that no sum mixes currencies.
 
 const UNUSED = 'unused'
 
@@ -20,7 +20,7 @@ export async function holdUnused(tx: Tx, payment: Payment, taken: { amountCents:
   ])
 }
 
-/** Books a refund of unused money. The ledger says in which currency it came, and how much of it is there. */
+/** Records a refund of unused money. The ledger contains its currency and remaining amount. */
 export async function returnUnused(tx: Tx, payment: Payment, amountCents: number) {
   const [held] = await statements.listUnused(tx, { paymentId: payment.id })
   if (!held) return
@@ -31,7 +31,7 @@ export async function returnUnused(tx: Tx, payment: Payment, amountCents: number
   ])
 }
 
-/** What follows the names of the accounts of a payment's unused money: '' for US dollars, ':EUR' for another currency. */
+/** Returns the currency suffix of a payment's unused-money accounts: '' for US dollars, ':EUR' for euros. */
 export async function readSuffix(tx: Tx, paymentId: string): Promise<string> {
   const [unused] = await statements.findAccount(tx, { paymentId })
   return unused?.account.slice(UNUSED.length) ?? ''

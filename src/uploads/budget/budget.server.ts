@@ -7,17 +7,17 @@ import { only } from '../../kit/values/required.ts'
 import { LEASE_SECONDS, whileProlonged } from '../lease.server.ts'
 import * as statements from './budget.statements.server.ts'
 
-// What one account may upload, counted in the database and so on all nodes together.
+// Upload limits of an account, counted in the database and so across all nodes.
 
 const MB = 1024 * 1024
 const MAX_AT_ONCE = 3
 
 export type Quota = { maxBytesPerDay: number }
 
-/** Makes what checks and then counts an account's uploads run one after the other, on all nodes. */
+/** Serializes checks and counts of an account's uploads across all nodes. */
 export const lockUploads = (tx: Tx, userId: string) => statements.lockUploads(tx, { userId })
 
-/** Throws a Failure 429 when the account would exceed its bytes of a day. Uploads under way count with the size they announced. */
+/** Throws a Failure 429 over the daily bytes of the account. Unfinished uploads count with their announced size. */
 export async function checkDailyQuota(
   db: Db | Tx,
   { maxBytesPerDay }: Quota,
@@ -38,7 +38,7 @@ type NewUpload = Omit<Insertable<Tables['objects']>, 'expiresAt'> & {
   lifeSeconds: number
 }
 
-/** Adds a row that waits for bytes. `expires` is in whole seconds since 1970. Throws a Failure 429 over the quota of the day. */
+/** Inserts a row for an expected upload. `expires` is in seconds since 1970. Throws a Failure 429 over the quota. */
 export async function addUpload(tx: Tx, quota: Quota, { lifeSeconds, ...row }: NewUpload) {
   await lockUploads(tx, row.userId)
   await checkDailyQuota(tx, quota, row.userId, { bytesToCome: row.announcedBytes ?? 0 })
@@ -49,7 +49,7 @@ export async function addUpload(tx: Tx, quota: Quota, { lifeSeconds, ...row }: N
     .executeTakeFirstOrThrow()
 }
 
-/** Counts the bytes that are about to arrive for an upload. Throws a Failure 429 over the quota of the day. */
+/** Adds the announced bytes of an upload to the daily quota. Throws a Failure 429 above it. */
 export const announceBytes = (
   db: Db,
   quota: Quota,

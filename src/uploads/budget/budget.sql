@@ -1,7 +1,7 @@
 -- @name lockUploads
 SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || :userId::uuid, 0))::text AS locked;
 
--- Uploads under way count with the size that they announced, except the upload `id`.
+-- Unfinished uploads count with their announced size, except the upload `id`.
 -- @name countBytesOfDay
 -- @null id
 SELECT coalesce(sum(bytes), 0)::bigint AS total FROM (
@@ -12,7 +12,7 @@ SELECT coalesce(sum(bytes), 0)::bigint AS total FROM (
   SELECT announced_bytes FROM objects WHERE user_id = :userId AND status = 'issued' AND (expires_at > now() OR checking_until > now())
     AND id IS DISTINCT FROM :id::uuid) known;
 
--- No row: the account has as many turns as it may have.
+-- Returns no row if the account has no turn left.
 -- @name takeTurn
 INSERT INTO upload_turns (user_id, until)
 SELECT :userId, now() + :leaseSeconds::int * interval '1 second'

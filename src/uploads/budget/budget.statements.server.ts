@@ -9,12 +9,12 @@ export const lockUploads = find<LockUploadsInput, LockUploadsRow>('lockUploads')
 
 export type CountBytesOfDayInput = { userId: string; id: string | null }
 export type CountBytesOfDayRow = { total: number }
-// Uploads under way count with the size that they announced, except the upload `id`.
+// Unfinished uploads count with their announced size, except the upload `id`.
 export const countBytesOfDay = find<CountBytesOfDayInput, CountBytesOfDayRow>('countBytesOfDay')
 
 export type TakeTurnInput = { userId: string; leaseSeconds: number; most: number }
 export type TakeTurnRow = { id: string }
-// No row: the account has as many turns as it may have.
+// Returns no row if the account has no turn left.
 export const takeTurn = find<TakeTurnInput, TakeTurnRow>('takeTurn')
 
 export type ProlongTurnInput = { leaseSeconds: number; id: string }

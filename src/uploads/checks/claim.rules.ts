@@ -1,6 +1,6 @@
 import type { Sniffed } from './sniff.rules.ts'
 
-/** 'Book.PDF' -> 'pdf'; empty without one. */
+/** Returns the extension in lower case: 'Book.PDF' -> 'pdf'. Empty without one. */
 export const extensionOf = (fileName: string): string => /\.(\w{1,12})$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
 
 type Kind = { name: string; types: string[] }
@@ -8,7 +8,7 @@ const kind = (name: string, ...types: string[]): Kind => ({ name, types })
 const ZIP = ['application/zip', 'application/epub+zip']
 const MP4 = ['audio/mp4', 'video/mp4']
 
-/** The types that the bytes of an extension may have. Other extensions promise nothing that can be checked. */
+/** The allowed content types of an extension. The bytes of other extensions are not checked. */
 const KINDS: Record<string, Kind> = {
   pdf: kind('a PDF', 'application/pdf'),
   epub: kind('an EPUB', 'application/epub+zip'),
@@ -34,7 +34,7 @@ const KINDS: Record<string, Kind> = {
   csv: kind('a table', 'text/plain', 'application/octet-stream'),
 }
 
-/** Archives that are only recognised: their first bytes must fit. */
+/** Archives recognised only by their first bytes. */
 const SIGNED: Record<string, [name: string, start: string]> = {
   rar: ['a RAR archive', 'Rar!\x1a\x07'],
   '7z': ['a 7z archive', '7z\xbc\xaf\x27\x1c'],
@@ -49,7 +49,7 @@ export function claimProblem(extension: string, sniffed: Sniffed, head: Uint8Arr
   if (signed) return startsWith(head, signed[1]) ? null : `isn’t ${signed[0]}. ${meantBy(sniffed, head)}`
   const claimed = KINDS[extension]
   if (!claimed) return null
-  // every MP4 starts with this box, whatever brand follows
+  // every MP4 starts with this box, followed by any brand
   const isMp4 = claimed.types.includes('video/mp4') && startsWith(head.subarray(4), 'ftyp')
   const isRight = claimed.types.includes(sniffed.contentType) && !isProgramBytes(head, sniffed)
   return isRight || isMp4 ? null : `isn’t ${claimed.name}. ${meantBy(sniffed, head)}`
@@ -61,13 +61,13 @@ function meantBy(sniffed: Sniffed, head: Uint8Array): string {
   return `It looks like ${KINDS[sniffed.extension]?.name ?? `a file of type ${sniffed.extension.toUpperCase()}`}.`
 }
 
-// Windows, Linux, macOS in both byte orders, Java and universal binaries, links of Windows
+// programs of Windows, Linux and macOS in both byte orders, Java and universal binaries, Windows shortcuts
 const PROGRAM_STARTS = [
   ...['MZ', '\x7fELF', '\xfe\xed\xfa\xce', '\xfe\xed\xfa\xcf', '\xce\xfa\xed\xfe', '\xcf\xfa\xed\xfe'],
   ...['\xca\xfe\xba\xbe', 'L\0\0\0\x01\x14\x02\0'],
 ]
 
-// a text may begin with the letters of a Windows program
+// a text may start with 'MZ', the first letters of a Windows program
 const TEXT_STARTS = ['#!/', '\x7fELF']
 
 export const isProgramBytes = (head: Uint8Array, { extension }: Sniffed): boolean =>

@@ -6,7 +6,7 @@ import type { Storage } from '../storage.server.ts'
 import { countGzip, countZip } from './unpacked.server.ts'
 import { type ReadBytes, readEntry, readZip, type ZipEntry } from './zip.server.ts'
 
-// A file must be what its name claims before buyers pay for it: its type, and that it opens.
+// Checks before a sale that a file has the type of its name and opens.
 
 type Claimed = { id: string; sizeBytes: number; fileName: string | null }
 
@@ -14,10 +14,10 @@ const CONTAINER = 'META-INF/container.xml'
 const MAX_CONTAINER_BYTES = 64 * 1024
 /** Large, because encryption.xml lists each encrypted file of a book. */
 const MAX_ENCRYPTION_BYTES = 4 * 1024 * 1024
-/** Readers look for the end of a PDF here. */
+/** PDF readers search for the end marker in this many last bytes. */
 const PDF_TAIL = 4096
 
-/** Answers whether the file is a program or brings one. Throws a Failure 415 with the reason for a file that lies. */
+/** Returns whether the file is or contains a program. Throws a Failure 415 with the reason for an invalid file. */
 export async function checkFile(
   storage: Storage,
   { id, sizeBytes, fileName }: Claimed,
@@ -34,7 +34,7 @@ export async function checkFile(
     return { isProgram: isProgramName(fileName ?? '') || isProgramBytes(head, sniffed) }
 
   const entries = await readZip(read, sizeBytes)
-  // whatever its name: some programs find the files of an archive without its directory
+  // checked for any name, because some programs find files in an archive without its directory
   if (!entries) throw refuse('is an archive that doesn’t open.')
   if (entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0) > mostUnpacked(sizeBytes)) throw refuse(BOMB)
   if (extension === 'epub' && !(await hasBook(read, entries)))
@@ -46,17 +46,17 @@ export async function checkFile(
 
 const BOMB = 'is an archive that unpacks to more than 100 times its size.'
 const MAX_TIMES = 100
-/** Smaller ones do no harm, whatever their ratio. */
+/** Smaller unpacked files are harmless at any ratio. */
 const HARMLESS_BYTES = 10 * 1024 * 1024
 
 const mostUnpacked = (sizeBytes: number) => Math.max(HARMLESS_BYTES, MAX_TIMES * sizeBytes)
 
-/** Bounds the work for one archive to about two minutes. */
+/** Limits the work for one archive to about two minutes. */
 const MAX_COUNTED_BYTES = 64 * 1024 ** 3
 
 /**
- * Throws a Failure 415 for an archive that unpacks to more than the limit. The sizes in an archive may be wrong, so this unpacks the
- * whole archive and discards the bytes. Runs once for each upload, not for each sale.
+ * Throws a Failure 415 if an archive unpacks to more than the limit. The sizes in an archive may be false, so this
+ * unpacks it and discards the bytes. Runs once per upload, not per sale.
  */
 export async function refuseBomb(storage: Storage, { id, sizeBytes, fileName }: Claimed) {
   const read = readerOf(storage, id)
@@ -86,7 +86,7 @@ async function hasPdfEnd(read: ReadBytes, sizeBytes: number): Promise<boolean> {
   return (await read(from, sizeBytes - from)).includes('%%EOF')
 }
 
-/** The container of an EPUB names its package, which must be in the archive. */
+/** Checks that the package file named in the container of an EPUB exists in the archive. */
 async function hasBook(read: ReadBytes, entries: ZipEntry[]): Promise<boolean> {
   const container = entries.find(({ name }) => name === CONTAINER)
   const xml = container && (await readEntry(read, container, MAX_CONTAINER_BYTES))

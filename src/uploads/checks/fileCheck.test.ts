@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** An archive of these files; those named in `packed` are deflated. */
+/** Creates an archive of these files. Those in `packed` are deflated. */
 function zipOf(files: Record<string, string>, packed: string[] = []): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []
@@ -67,7 +67,7 @@ const ZIP = zipOf({ 'a.txt': 'Pages', 'b.txt': 'More' }, ['b.txt'])
 const latin = (text: string) => Buffer.from(text, 'latin1')
 const MZ = latin('MZ\x90\0\x03\0\0\0\x04\0')
 
-/** The archive with this number of entries in its last record. */
+/** Sets the number of entries in the end record of the archive. */
 function counting(zip: Buffer, count: number): Buffer {
   const changed = Buffer.from(zip)
   changed.writeUInt16LE(count, changed.length - 12)
@@ -124,7 +124,7 @@ test.each([
   ['cut.zip', ZIP.subarray(0, -30), '“cut.zip” is an archive that doesn’t open.'],
   ['head.zip', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
   ['shifted.zip', Buffer.concat([latin('PK\x03\x04'), ZIP]), 'is an archive that doesn’t open.'],
-  // some programs unpack it all the same
+  // some programs unpack it although its directory is invalid
   ['head.bin', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
   ['counted.zip', counting(ZIP, 1), 'is an archive that doesn’t open.'],
   ['notes.docx', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
@@ -133,7 +133,7 @@ test.each([
   ['pages.txt', MZ, '“pages.txt” isn’t a text. It’s a program.'],
   ['bomb.zip', zipOf({ 'a.txt': ' '.repeat(11_000_000) }, ['a.txt']), 'unpacks to more than 100 times its size'],
   ['all.rar', ZIP, '“all.rar” isn’t a RAR archive. It looks like a ZIP archive.'],
-])('refuses %s with the reason', async (fileName, bytes, reason) => {
+])('rejects %s with the reason', async (fileName, bytes, reason) => {
   await expect(check(bytes, fileName)).rejects.toMatchObject({
     status: 415,
     code: 'not_as_claimed',
@@ -142,7 +142,7 @@ test.each([
 })
 
 const BOMB = gzipSync(Buffer.alloc(11_000_000))
-/** Sets the unpacked size in the directory and the entries of the archive. */
+/** Sets the unpacked size in directory and entries of the archive. */
 function claiming(zip: Buffer, bytes: number): Buffer {
   const changed = Buffer.from(zip)
   changed.writeUInt32LE(bytes, 22)
@@ -164,7 +164,7 @@ test.each([
   ['a false directory.zip', claiming(LARGE_ZIP, 100)],
   ['entries that share bytes.zip', overlapping(ZIP)],
   ['ends with a damaged member.gz', Buffer.concat([BOMB, gzipSync(randomBytes(1000)).subarray(0, -20)])],
-])('refuses %s, because it unpacks to more than 100 times its size', async (fileName, bytes) => {
+])('rejects %s, which unpacks to more than 100 times its size', async (fileName, bytes) => {
   const id = crypto.randomUUID()
   await storage.put(id, Readable.from([bytes]))
   await expect(refuseBomb(storage, { id, sizeBytes: bytes.length, fileName })).rejects.toMatchObject({
@@ -173,7 +173,7 @@ test.each([
   })
 })
 
-test('accepts archives below the limit, and other files', async () => {
+test('accepts archives below the limit and other files', async () => {
   for (const bytes of [
     gzipSync('Pages'),
     gzipSync(Buffer.alloc(9_000_000)),
@@ -189,7 +189,7 @@ test('accepts archives below the limit, and other files', async () => {
   }
 })
 
-test('reads sizes of 4 GB and more from the field of ZIP64', async () => {
+test('reads sizes of 4 GB and more from the ZIP64 field', async () => {
   const extra = Buffer.alloc(12)
   extra.writeUInt16LE(1, 0)
   extra.writeUInt16LE(8, 2)
@@ -206,7 +206,7 @@ test('reads sizes of 4 GB and more from the field of ZIP64', async () => {
   expect(await readZip(read, wide.length)).toMatchObject([{ name: 'a.txt', unpackedBytes: 600_000_000_000 }])
 })
 
-test('refuses a directory that lies about its size instead of reading it', async () => {
+test('rejects a directory with a false size without reading it', async () => {
   for (const field of [12, 16]) {
     const lying = Buffer.from(ZIP)
     lying.writeUInt32LE(0xfffffff0, lying.length - 22 + field)

@@ -14,4 +14,4 @@ test.each([
   ['a method without a name', '<EncryptionMethod/>', true],
   ['the default namespace', `<EncryptedData>\n<EncryptionMethod\n Algorithm = "${AES}" /></EncryptedData>`, true],
   ['no markup', 'EncryptionMethod', false],
-])('reads whether a book with %s is protected', (_, xml, expected) => expect(isProtected(xml)).toBe(expected))
+])('detects copy protection of a book with %s', (_, xml, expected) => expect(isProtected(xml)).toBe(expected))

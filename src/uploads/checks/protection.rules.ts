@@ -1,6 +1,6 @@
 export const ENCRYPTION_PATH = 'META-INF/encryption.xml'
 
-/** Both algorithms only obfuscate fonts, and any reader may decode them. They do not protect the text. */
+/** These algorithms only obfuscate fonts, which any reader can decode. They do not protect the text. */
 const FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
 
 export const isProtected = (encryption: string): boolean =>

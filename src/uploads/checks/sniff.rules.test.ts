@@ -35,7 +35,7 @@ test.each([
   expect(sniff(bytes(head), true)).toEqual({ contentType, extension })
 })
 
-test('recognises a text whose last character is cut in half', () => {
+test('recognises a text that ends within a character', () => {
   const text = Buffer.from('a café')
   expect(sniff(text.subarray(0, -1)).contentType).toBe('text/plain')
   expect(sniff(text.subarray(0, -1), true).contentType).toBe('application/octet-stream')

@@ -1,4 +1,4 @@
-// Recognises file types by their first bytes. The type and name from the browser are only claims.
+// Recognises file types by their first bytes, because type and name from the browser can be false.
 
 export type Sniffed = { contentType: string; extension: string }
 
@@ -16,7 +16,7 @@ const brand =
   (bytes: Uint8Array) =>
     at(bytes, 4, 'ftyp') && names.some((name) => at(bytes, 8, name))
 
-// the first match wins, so narrow rules stand before wide ones
+// the first match wins, so narrow rules precede wide ones
 const RULES: Rule[] = [
   rule('image/png', 'png', (b) => at(b, 0, '\x89PNG\r\n\x1a\n')),
   rule('image/jpeg', 'jpg', (b) => at(b, 0, '\xff\xd8\xff')),
@@ -32,13 +32,13 @@ const RULES: Rule[] = [
   rule('audio/flac', 'flac', (b) => at(b, 0, 'fLaC')),
   rule('audio/mp4', 'm4a', brand('M4A ', 'M4B ')),
   rule('video/mp4', 'mp4', brand('isom', 'iso2', 'iso4', 'iso5', 'iso6', 'mp41', 'mp42', 'avc1', 'M4V ', 'dash')),
-  // browsers record Matroska; the header names the kind
+  // browsers record Matroska; its header contains 'webm'
   rule('video/webm', 'webm', (b) => at(b, 0, '\x1aE\xdf\xa3') && within(b.subarray(0, 64), 'webm')),
   // an ID3 tag, or the sync word of an MPEG layer III frame
   rule('audio/mpeg', 'mp3', (b) => at(b, 0, 'ID3') || (b[0] === 0xff && [0xfa, 0xf2, 0xe2].includes(b[1]! & 0xfe))),
 ]
 
-/** `head` is the start of the file; `isWhole` means that nothing follows. */
+/** Detects the type from `head`, the start of the file. `isWhole`: the file has no more bytes. */
 export function sniff(head: Uint8Array, isWhole = false): Sniffed {
   const found = RULES.find((candidate) => candidate.is(head))
   if (found) return { contentType: found.contentType, extension: found.extension }
@@ -49,7 +49,7 @@ export function sniff(head: Uint8Array, isWhole = false): Sniffed {
 function isText(head: Uint8Array, isWhole: boolean): boolean {
   if (head.length === 0 || head.includes(0)) return false
   try {
-    // stream mode tolerates a character that the cut has split
+    // stream mode accepts an incomplete last character
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isWhole })
     return true
   } catch {

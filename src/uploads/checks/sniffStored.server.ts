@@ -2,7 +2,7 @@ import { Failure } from '../../kit/failure.ts'
 import { sniff, SNIFFED_BYTES, type Sniffed } from './sniff.rules.ts'
 import type { Storage } from '../storage.server.ts'
 
-/** Reads the type from the bytes. Throws a Failure 409 when their size is wrong. */
+/** Detects the type of stored bytes. Throws a Failure 409 if their size is wrong. */
 export async function sniffStored(storage: Storage, id: string, sizeBytes: number): Promise<Sniffed> {
   const head = await readHead(storage, id)
   if (head.sizeBytes !== sizeBytes) throw incomplete()

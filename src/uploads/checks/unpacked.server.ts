@@ -3,7 +3,7 @@ import { createGunzip, createInflateRaw } from 'node:zlib'
 import { codeOf } from '../../kit/database.server.ts'
 import { LOCAL, type ZipEntry } from './zip.server.ts'
 
-// Counts the unpacked bytes of archives, because the sizes in an archive may be wrong. Stores none of the content.
+// Counts the unpacked bytes of archives, because the sizes in an archive can be false. Stores no content.
 
 const CHUNK_BYTES = 256 * 1024
 const HEAD_BYTES = 30
@@ -21,7 +21,7 @@ export const countGzip = (open: () => Promise<Readable>, mostBytes: number): Pro
   inTurn(async () => count(await open(), createGunzip({ chunkSize: CHUNK_BYTES }), mostBytes))
 
 /**
- * Counts the unpacked bytes of the entries of a ZIP archive in one pass. Stops after `mostBytes`. Entries that share bytes count as
+ * Counts the unpacked bytes of a ZIP archive in one pass and stops after `mostBytes`. Entries that share bytes count as
  * infinite, because only attackers create them.
  */
 export const countZip = (open: () => Promise<Readable>, entries: ZipEntry[], mostBytes: number): Promise<number> =>

@@ -1,10 +1,10 @@
 import { inflateRawSync } from 'node:zlib'
 
-// Reads the directory of a ZIP archive. The archive is never unpacked; only one small entry at a time is.
+// Reads the directory of a ZIP archive. Unpacks at most single small entries.
 
 export type ReadBytes = (start: number, length: number) => Promise<Buffer>
 
-/** `unpackedBytes` is what the directory claims. */
+/** `unpackedBytes` is the size in the directory, which can be false. */
 export type ZipEntry = { name: string; method: number; packedBytes: number; unpackedBytes: number; offset: number }
 
 const END = 0x06054b50
@@ -13,7 +13,7 @@ const LOCATOR_64 = 0x07064b50
 const CENTRAL = 0x02014b50
 export const LOCAL = 0x04034b50
 const EXTRA_64 = 1
-/** The end record with the longest comment. */
+/** Length of the end record with the longest comment. */
 const MAX_END_LENGTH = 22 + 65_535
 const MAX_DIRECTORY_LENGTH = 16 * 1024 * 1024
 const NOT_HERE = 0xffffffff
@@ -23,7 +23,7 @@ export async function readZip(read: ReadBytes, sizeBytes: number): Promise<ZipEn
   if (!found || found.length > MAX_DIRECTORY_LENGTH || found.offset + found.length > sizeBytes) return null
   const bytes = await read(found.offset, found.length)
   const entries: ZipEntry[] = []
-  // some programs read entries past the count, so the directory must be used up
+  // some programs read entries beyond the count, so the entries must fill the directory
   for (let at = 0; at < bytes.length;) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== CENTRAL) return null
     const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field)) as [
@@ -42,7 +42,7 @@ export async function readZip(read: ReadBytes, sizeBytes: number): Promise<ZipEn
     at = extraEnd + commentBytes
     if (at > bytes.length) return null
   }
-  // a program without ZIP64 counts no further than 65,535
+  // programs without ZIP64 count entries modulo 65,536
   if (entries.length % 0x10000 !== found.count % 0x10000) return null
   const [first] = entries
   if (!first) return entries
@@ -50,7 +50,7 @@ export async function readZip(read: ReadBytes, sizeBytes: number): Promise<ZipEn
   return start.length === 4 && start.readUInt32LE(0) === LOCAL ? entries : null
 }
 
-/** Numbers that do not fit four bytes follow each other in the extra field of ZIP64. */
+/** Replaces numbers above four bytes by those in the ZIP64 extra field, in order. */
 function widen(numbers: number[], extra: Buffer): number[] {
   let wide: Buffer = Buffer.alloc(0)
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
@@ -80,7 +80,7 @@ async function findDirectory(read: ReadBytes, sizeBytes: number) {
   return null
 }
 
-/** The content of an entry; null if it is packed in another way or larger than `mostBytes`. */
+/** Reads an entry. Null for an unknown compression method or more than `mostBytes`. */
 export async function readEntry(read: ReadBytes, entry: ZipEntry, mostBytes: number): Promise<Buffer | null> {
   if (entry.packedBytes > mostBytes || (entry.method !== 0 && entry.method !== 8)) return null
   const head = await read(entry.offset, 30)

@@ -11,7 +11,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const MB = 1024 * 1024
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-test('writes files side by side, hashes each, and tells how much is written', async () => {
+test('writes files concurrently, hashes each and reports its progress', async () => {
   const written = await Promise.all(
     [1, 2, 3].map(async (mark) => {
       const path = join(folder, String(mark))
@@ -34,7 +34,7 @@ test('writes files side by side, hashes each, and tells how much is written', as
   }
 })
 
-test('takes the memory of a chunk that is its own, and copies any other', async () => {
+test('transfers the memory of an unshared chunk and copies any other', async () => {
   const file = await open(join(folder, 'memory'), 'w')
   const { write, end } = writeInThread(file.fd, { onWritten: () => undefined, onFailure: () => undefined })
   const [own, shared] = [Buffer.alloc(100, 'a'), Buffer.alloc(100, 'b')]
@@ -49,9 +49,9 @@ test('takes the memory of a chunk that is its own, and copies any other', async 
   expect(slice.toString()).toBe('c'.repeat(50))
 })
 
-test('reports a failed write with its code, and goes on with other files', async () => {
+test('reports a failed write with its code and continues with other files', async () => {
   const [closed, whole] = [await open(join(folder, 'closed'), 'w'), await open(join(folder, 'whole'), 'w')]
-  // a file that is open for reading takes no bytes
+  // writing fails on a file opened for reading
   const readOnly = await open(join(folder, 'closed'), 'r')
   const failures: Error[] = []
   const failing = writeInThread(readOnly.fd, { onWritten: () => undefined, onFailure: (error) => failures.push(error) })

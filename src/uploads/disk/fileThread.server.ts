@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-// Writes and hashes files in a thread of its own: hashing alone would take a third of the time that requests share.
+// Writes and hashes files in a separate thread, because hashing would take a third of the request thread's time.
 
 export type ToThread = { id: number } & ({ fd: number } | { chunk: Uint8Array } | { isEnd: true })
 export type FromThread = { id: number } & (
@@ -12,9 +12,9 @@ type Listeners = { onWritten: (bytes: number) => void; onFailure: (error: Error)
 type OpenFile = Listeners & { end: PromiseWithResolvers<string> }
 
 export type ThreadFile = {
-  /** `isOurs`: no other code reads the chunk, so its memory moves to the thread, which frees it. Otherwise the thread gets a copy. */
+  /** `isOurs`: no other code reads the chunk, so its memory moves to the thread. Otherwise the thread gets a copy. */
   write: (chunk: Uint8Array, isOurs: boolean) => void
-  /** Returns the hash of all chunks, in hex, after the last write. Throws what a write threw. The file may be closed then. */
+  /** Returns the hash of all chunks in hex after the last write, or throws its error. The file may be closed then. */
   end: () => Promise<string>
 }
 
@@ -22,15 +22,15 @@ const files = new Map<number, OpenFile>()
 let thread: Worker | null = null
 let lastId = 0
 
-/** Writes to the open file `fd` from its current position. The caller keeps it open until `end` has answered. */
+/** Writes to the open file `fd` from its current position. The caller must not close it before `end` settles. */
 export function writeInThread(fd: number, listeners: Listeners): ThreadFile {
   const worker = (thread ??= start())
   const id = ++lastId
   const end = Promise.withResolvers<string>()
-  // a write may fail before the caller awaits the end
+  // prevents an unhandled rejection if a write fails before the caller awaits the end
   end.promise.catch(() => undefined)
   files.set(id, { ...listeners, end })
-  // only open files keep the process running
+  // only open files prevent the process from exiting
   worker.ref()
   const tell = (message: ToThread, moved: ArrayBuffer[] = []) => worker.postMessage(message, moved)
   tell({ id, fd })

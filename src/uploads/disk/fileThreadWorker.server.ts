@@ -3,9 +3,9 @@ import { writeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { FromThread, ToThread } from './fileThread.server.ts'
 
-// The thread of fileThread.server.ts. Its writes wait for the disk, and nothing else waits for them.
+// The thread of fileThread.server.ts. Only its own writes wait for the disk.
 
-/** The sender hears of written bytes in steps of this size. */
+/** The thread reports written bytes in steps of this size. */
 const STEP_BYTES = 128 * 1024
 
 const files = new Map<number, { fd: number; sha256: Hash; untoldBytes: number }>()
@@ -29,7 +29,7 @@ parentPort?.on('message', (message: ToThread) => {
     return tell({ id, error: { message: String(error), code: (error as NodeJS.ErrnoException).code } })
   }
   file.untoldBytes += chunk.length
-  // the garbage collection would let tens of megabytes gather
+  // frees the memory at once, because garbage collection would free tens of megabytes late
   if (chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
   if (file.untoldBytes < STEP_BYTES) return
   tell({ id, writtenBytes: file.untoldBytes })

@@ -11,7 +11,7 @@ import type { Part, PartStorage, Stored } from '../storage.server.ts'
 import { badDigest, noSuchUpload } from '../storing.server.ts'
 import { asFailure, syncFolder, writeFile } from './write.server.ts'
 
-// An upload in parts is a folder. The name of a part's file holds its number and the hash of its bytes.
+// A folder stores an upload in parts. A part's file name contains its number and the hash of its bytes.
 
 const UPLOAD_ID = /^[\w-]{24}$/
 const PART_FILE = /^(\d{5})\.([0-9a-f]{64})$/
@@ -64,7 +64,7 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
 
   const finish: PartStorage['finish'] = async (key, uploadId, named) => {
     const files = await filesOf(uploadId).catch(async (error: unknown) => {
-      // a node that was killed may have joined them
+      // a node may have joined the parts before it was killed
       const stored = await measure(key).catch(() => null)
       if (stored) return stored
       throw error
@@ -75,12 +75,12 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
     const whole = Readable.from(readAll(parts.map(({ path }) => path)))
     const stored = await putWhole(key, whole)
       .catch((error: unknown) => {
-        // another node may have joined them and removed the parts
+        // another node may have joined and removed the parts
         const isDone = (error instanceof Failure && error.code === 'exists') || codeOf(error) === 'ENOENT'
         if (isDone) return measure(key)
         throw error
       })
-      // a full disk leaves a part open
+      // the stream may still read a part when the disk is full
       .finally(() => whole.destroy())
     await drop(uploadId)
     return stored
@@ -88,7 +88,7 @@ export function openDiskParts({ folder, drafts, putWhole, measure }: Options) {
 
   const abort: PartStorage['abort'] = (_key, uploadId) => drop(uploadId)
 
-  /** Moves the folder away first: a part that arrives meanwhile would stop the removal halfway. */
+  /** Renames the folder first, because a part that arrives during the removal would make it fail. */
   async function drop(uploadId: string) {
     const doomed = join(drafts, randomUUID())
     try {
@@ -132,7 +132,7 @@ async function listFiles(place: string) {
   return [...latest.values()].sort((a, b) => a.number - b.number)
 }
 
-/** Throws a Failure 404 when the upload was cancelled or finished meanwhile. */
+/** Throws a Failure 404 if the upload was canceled or finished in the meantime. */
 async function keepPart(draft: string, place: string, name: string) {
   try {
     await rename(draft, join(place, name))
@@ -143,7 +143,7 @@ async function keepPart(draft: string, place: string, name: string) {
   }
 }
 
-/** A part that is sent again replaces its earlier bytes. Of two at once, the one that was written last stays. */
+/** Removes earlier bytes of a part that is sent again. The last of two concurrent writes wins. */
 async function dropEarlier(place: string, name: string) {
   const others = (await readdir(place)).filter((other) => other !== name && other.startsWith(name.slice(0, 6)))
   if (others.length === 0) return

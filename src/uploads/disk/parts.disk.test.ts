@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDiskParts } from './parts.disk.server.ts'
 import { openDiskStorage } from './storage.disk.server.ts'
 
-test('an upload in parts does not start on a disk that has no room to sync its folder', async () => {
+test('starts no upload in parts on a disk without room to sync its folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'primo-parts-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await using handle = await open(folder)
@@ -17,7 +17,7 @@ test('an upload in parts does not start on a disk that has no room to sync its f
   await expect(openDiskStorage(folder).parts.start('any')).rejects.toMatchObject({ status: 507, code: 'no_room' })
 })
 
-test('a cancel removes every part, whatever arrives meanwhile, and the sweep what a killed node left of it', async () => {
+test('removes every part after a cancel, even parts that arrive meanwhile or that a killed node left', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'primo-parts-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const storage = openDiskStorage(folder)
@@ -41,7 +41,7 @@ test('a cancel removes every part, whatever arrives meanwhile, and the sweep wha
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 
-test('a join on a full disk closes the parts that it read', async () => {
+test('closes the read parts when a join fails on a full disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'primo-parts-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const { parts } = openDiskParts({

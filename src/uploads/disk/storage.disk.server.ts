@@ -30,7 +30,7 @@ export function openDiskStorage(dir: string): Storage {
     try {
       const stored: Stored = await writeFile(draft, stream, maxBytes, isOurs)
       if (key.includes('/')) await mkdir(dirname(path), { recursive: true })
-      // both are atomic; only a rename replaces an existing file
+      // both are atomic; only rename replaces an existing file
       await (isOnce ? link(draft, path) : rename(draft, path))
       for (let folder = dirname(path); folder.length >= dir.length; folder = dirname(folder)) await syncFolder(folder)
       return stored
@@ -59,7 +59,7 @@ export function openDiskStorage(dir: string): Storage {
     return file && { sizeBytes: file.size, sha256: null }
   }
 
-  /** A second name of the same bytes: `put` and `remove` replace and remove names. */
+  /** Creates a hard link. Safe, because `put` and `remove` replace names and never change bytes. */
   async function copy(from: string, to: string) {
     const path = pathOf(to)
     await link(pathOf(from), path).catch(() => copyFile(pathOf(from), path))
@@ -84,7 +84,7 @@ export function openDiskStorage(dir: string): Storage {
       const path = join(temporary, name)
       const file = await stat(path).catch(() => null)
       if (!file || Date.now() - file.mtimeMs < olderThanMs) continue
-      // a folder of parts, when a node was killed while it removed them
+      // recursive, because a killed node may leave a folder of parts
       await rm(path, { recursive: true, force: true })
       removed++
     }

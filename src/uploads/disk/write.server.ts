@@ -6,7 +6,7 @@ import type { Stored } from '../storage.server.ts'
 import { alreadyThere, emptyFile, interrupted, noRoom, tooLarge } from '../storing.server.ts'
 import { writeInThread } from './fileThread.server.ts'
 
-/** While more bytes wait for the disk, the sender waits, too. */
+/** The sender pauses while more bytes wait for the disk. */
 const MAX_WAITING_BYTES = 256 * 1024
 
 export async function writeFile(
@@ -28,7 +28,7 @@ export async function writeFile(
 
 type Terms = { maxBytes: number; isOurs: boolean }
 
-/** Leaves the stream open after a failure, because the caller still needs the connection for its response. */
+/** After a failure the stream stays open, because the caller needs its connection for the response. */
 async function take(stream: Readable, file: FileHandle, { maxBytes, isOurs }: Terms): Promise<Stored> {
   const { promise: ending, resolve, reject } = Promise.withResolvers<void>()
   let [sizeBytes, waitingBytes] = [0, 0]
@@ -60,7 +60,7 @@ async function take(stream: Readable, file: FileHandle, { maxBytes, isOurs }: Te
     await ending
   } catch (error) {
     stop()
-    // the file closes after its last write
+    // closes the file only after its last write
     await end().catch(() => undefined)
     throw error
   }
@@ -68,7 +68,7 @@ async function take(stream: Readable, file: FileHandle, { maxBytes, isOurs }: Te
   return { sizeBytes, sha256: await end() }
 }
 
-/** Makes a new file name survive a power cut. */
+/** Makes a new file name durable across a power failure. */
 export async function syncFolder(path: string) {
   const folder = await open(path, 'r')
   try {

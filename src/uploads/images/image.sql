@@ -1,7 +1,7 @@
 -- @name findBound
 SELECT id FROM objects WHERE id = :id AND status = 'bound';
 
--- Images in use whose other sizes are not made, the newest first.
+-- Images in use without their other sizes, newest first.
 -- @name findUnsized
 SELECT o.id FROM objects o
 WHERE o.status = 'bound' AND o.sized_at IS NULL AND o.stored_at < now() - interval '10 minutes'

@@ -3,25 +3,25 @@ import { weigh } from './weight.rules.ts'
 import { FIRST_WIDTH, IMAGE_WIDTHS } from '../uploads.contract.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
-// The process that imageProcess.server.ts starts: reads a picture and answers its sizes, or why there are none.
+// The process started by imageProcess.server.ts. Decodes a picture and returns its sizes or the reason of a refusal.
 
 type Size = { width: number; height: number }
 /**
- * 'check' answers no image, 'first' the one that the shop needs at once, 'rest' all others, 'preview' and 'drawing' (an SVG of the
- * shop) one JPEG.
+ * 'check' returns no image, 'first' the size that the shop needs at once, 'rest' the other sizes. 'preview' and
+ * 'drawing' (an SVG of the shop) return a JPEG.
  */
 export type ImageTask = { original: Uint8Array; isAlone?: boolean } & (
   { kind: 'check' | 'first' | 'rest' | 'drawing' } | { kind: 'preview'; size: Size }
 )
 export type Sized = { width: number; format: ImageFormat; bytes: Uint8Array }
-/** 'large': to be asked again while no other picture is decoded. */
+/** 'large': retry while no other picture is decoded. */
 export type Decoded = { images: Sized[]; color?: string } | TooMany | 'large' | 'damaged' | 'heavy'
 type TooMany = { megapixels: number; of: string }
 export type ImageFormat = 'avif' | 'webp' | 'jpeg'
 
 sharp.concurrency(1)
 sharp.cache(false)
-// strangers must not reach the library's other decoders (SVG, PDF, TIFF ...)
+// uploads must not reach the library's other decoders (SVG, PDF, TIFF ...)
 sharp.block({ operation: ['VipsForeignLoad'] })
 const LOADERS = ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`)
 sharp.unblock({ operation: LOADERS })
@@ -30,7 +30,7 @@ async function work(task: ImageTask): Promise<Decoded> {
   try {
     if (task.kind === 'drawing') return { images: [await draw(task.original)] }
     const image = sharp(task.original, { limitInputPixels: false, failOn: 'error', autoOrient: true })
-    // checked before decoding, because a few kilobytes may claim gigabytes
+    // checked before decoding, because a few kilobytes can decode to gigabytes
     const { tooMany, isLarge } = weigh(await image.metadata())
     if (tooMany) return tooMany
     if (isLarge && !task.isAlone) return 'large'
@@ -65,7 +65,7 @@ async function draw(svg: Uint8Array): Promise<Sized> {
 
 const DRAWINGS = ['VipsForeignLoadSvg']
 
-/** Cards show images up to this width and must not weigh more. */
+/** Cards show images up to this width, with a limited number of bytes. */
 const CARD_WIDTH = 640
 const CARD_BYTES = 20 * 1024
 
@@ -74,7 +74,7 @@ type Raw = { data: Buffer; info: OutputInfo }
 async function encode({ data, info: raw }: Raw, kind: 'first' | 'rest') {
   const images: Sized[] = []
   for (const width of kind === 'first' ? [FIRST_WIDTH] : IMAGE_WIDTHS) {
-    // raw pixels carry no metadata such as place or camera
+    // raw pixels contain no metadata such as place or camera
     const sized = (scale: number) => sharp(data, { raw }).resize(sizeFor(Math.round(width * scale)))
     const most = width <= CARD_WIDTH ? CARD_BYTES : Infinity
     const isFirst = width === FIRST_WIDTH
@@ -96,7 +96,7 @@ async function encode({ data, info: raw }: Raw, kind: 'first' | 'rest') {
   return images
 }
 
-/** The best quality that is small enough. What is too busy even for the last one gets fewer pixels, which the page enlarges. */
+/** Encodes with the best quality within the limit. As a last resort, uses fewer pixels, which the page enlarges. */
 async function within(
   mostBytes: number,
   qualities: number[],
@@ -118,7 +118,7 @@ async function colorOf({ data, info: raw }: Raw): Promise<string> {
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The height bounds the memory of the encoder. */
+/** The limited height bounds the memory of the encoder. */
 const sizeFor = (width: number) => ({
   width,
   height: Math.min(width * 4, 1920),

@@ -4,32 +4,32 @@ import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { Decoded, ImageTask } from './imageDecoder.server.ts'
 
-// Decodes pictures of strangers in a separate process with a memory limit and without secrets. It is replaced when it dies.
+// Decodes uploaded pictures in a separate process with a memory limit and without secrets. Restarts it when it dies.
 
 const DECODER = join(import.meta.dirname, 'imageDecoder.server.ts')
-// Node reserves 650 MB that it does not use. Linux enforces the limit; elsewhere those on pixels and time remain.
+// Node reserves 650 MB that it does not use. Only Linux enforces this limit; pixels and time are limited everywhere.
 const MEMORY_KB = 1_000_000
 const TIMEOUT_MS = 15_000
-// Returns the memory of a picture to the system. Only glibc knows these names.
+// makes glibc return freed picture memory to the system; other C libraries ignore it
 const ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536' }
 const MAX_OF_ONE = 5
 const MAX_OWNERS = 100
 
-/** Members wait for 'now'; jobs work in 'later'. Each has a decoder of its own, so two pictures are decoded at once. */
+/** Members wait for 'now'; jobs use 'later'. Each lane has its own decoder, so two pictures are decoded at once. */
 type Lane = 'now' | 'later'
 const TIMEOUTS_MS = { now: TIMEOUT_MS, later: 4 * TIMEOUT_MS }
 const lanes = { now: openLane(), later: openLane() }
 
 function openLane() {
   return {
-    /** Tasks by member; the member whose turn is next comes first. */
+    /** Tasks by member, in the order of their turns. */
     queues: new Map<string, (() => Promise<void>)[]>(),
     isWorking: false,
     decoder: undefined as ChildProcess | undefined,
   }
 }
 
-/** Processes one picture of a lane at a time, because decoding takes a whole core, and takes turns between members. */
+/** Decodes one picture per lane at a time, because it uses a whole core. Members take turns. */
 export function inTurn<T>(owner: string, work: () => Promise<T>, name: Lane = 'now'): Promise<T> {
   const lane = lanes[name]
   const own = lane.queues.get(owner) ?? []
@@ -46,7 +46,7 @@ export function inTurn<T>(owner: string, work: () => Promise<T>, name: Lane = 'n
 async function workOff(lane: ReturnType<typeof openLane>) {
   const { queues } = lane
   lane.isWorking = true
-  // a member with more tasks returns to the end, where the loop finds them again
+  // a member with more tasks moves to the end of the Map, where the loop reaches it again
   for (const [owner, [next, ...rest]] of queues) {
     queues.delete(owner)
     if (rest.length > 0) queues.set(owner, rest)
@@ -55,7 +55,7 @@ async function workOff(lane: ReturnType<typeof openLane>) {
   lane.isWorking = false
 }
 
-/** Runs a task in the decoder of a lane: 'heavy' if the picture needs more memory or time than it may. */
+/** Runs a task in the lane's decoder. Returns 'heavy' above the memory or time limit. */
 export async function decode(task: ImageTask, name: Lane = 'now'): Promise<Decoded> {
   const decoded = await besideOthers(() => run(task, name))
   return decoded === 'large' ? alone(() => run({ ...task, isAlone: true }, name)) : decoded
@@ -71,7 +71,7 @@ async function besideOthers<T>(work: () => Promise<T>): Promise<T> {
   return own.finally(() => running.delete(own))
 }
 
-/** Waits until no picture is decoded, and holds up the others. */
+/** Waits until no picture is decoded, and blocks others during the work. */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   while (large) await large
   const own = Promise.all(running).then(work)

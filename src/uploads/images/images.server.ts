@@ -76,7 +76,7 @@ async function readWhole(storage: Storage, id: string): Promise<Buffer> {
   return Buffer.concat(await stream.toArray())
 }
 
-// they take turns with members as one, so that strangers cannot hold up uploads
+// link previews share one turn, so that visitors cannot delay uploads
 const PREVIEWS = 'previews'
 
 export const readJpeg = (storage: Storage, uploadId: string, size: { width: number; height: number }) =>
@@ -91,7 +91,7 @@ export const drawJpeg = (svg: string) =>
     return Buffer.from(firstOf(images).bytes)
   })
 
-/** Serves the images of bound uploads. An image never changes under its URL. */
+/** Serves the images of bound uploads. The image of a URL never changes. */
 export function imageRoute(storage: Storage) {
   return handleRaw(
     'GET /images/:id/:file',

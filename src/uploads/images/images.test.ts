@@ -28,7 +28,7 @@ const picture = (width: number, height: number) =>
     create: { width, height, channels: 3, background: '#2740b5' },
   })
 
-/** The first size alone, as when a member waits for it. */
+/** Makes only the first size, like a request. */
 async function make(bytes: Buffer, userId = 'ada') {
   const id = randomUUID()
   const stored = await shop.storage.put(id, Readable.from(bytes))
@@ -37,14 +37,14 @@ async function make(bytes: Buffer, userId = 'ada') {
   return id
 }
 
-/** All sizes, as after the job. */
+/** Makes all sizes, like the job. */
 async function makeAll(bytes: Buffer) {
   const id = await make(bytes)
   await makeSizes(shop.storage, { id, userId: 'ada', sizeBytes: bytes.length, ...sniff(bytes) })
   return id
 }
 
-/** The decoders of this process, by their ids. */
+/** Returns the process ids of this process's decoders. */
 async function decoders(): Promise<number[]> {
   const found = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -88,9 +88,9 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
 test.each([
   ['a busy photo', 2],
   ['noise', undefined],
-])('keeps the images of cards within 20 KB, also of %s', async (_, blur) => {
+])('limits card images to 20 KB, even of %s', async (_, blur) => {
   const pixels = randomBytes(1280 * 960 * 3)
-  // soft noise, which compresses worse than a photo
+  // soft noise compresses worse than a photo
   for (let i = 0; i < pixels.length; i++) pixels[i] = pixels[i]! / 4 + (Math.sin(i / 7) + Math.sin(i / 311)) * 60 + 90
   const busy = sharp(pixels, { raw: { width: 1280, height: 960, channels: 3 } })
   const id = await makeAll(await (blur ? busy.blur(blur) : busy).jpeg({ quality: 90 }).toBuffer())
@@ -103,7 +103,7 @@ test('does not enlarge a small image', async () => {
   expect(sizes).toEqual([160, 160, 320, 320, 400, 400, 400, 400])
 })
 
-test('turns a photo upright that was taken sideways', async () => {
+test('rotates a photo that was taken sideways', async () => {
   const sideways = await picture(800, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   const [, , small] = await imagesOf(await makeAll(sideways))
   expect(small).toMatchObject({ width: 320, height: 640 })
@@ -129,7 +129,7 @@ test('drops bytes that follow an image in its file', async () => {
   }
 })
 
-test('rejects half an image', async () => {
+test('rejects a truncated image', async () => {
   const whole = await picture(900, 600).jpeg().toBuffer()
   await expect(make(whole.subarray(0, whole.length / 2))).rejects.toMatchObject({ status: 400 })
 })
@@ -139,7 +139,7 @@ test('rejects an image of more than 5 MB', async () => {
   await expect(make(large)).rejects.toMatchObject({ status: 413, message: 'The file is larger than 5 MB.' })
 })
 
-/** A valid PNG of one colour whose few bytes decode to width x height pixels. */
+/** Creates a valid PNG of one colour with few bytes that decodes to width x height pixels. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -157,7 +157,7 @@ function bomb(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
 }
 
-test('rejects a small file that claims 400 megapixels before decoding it', async () => {
+test('rejects a small file of 400 megapixels before decoding it', async () => {
   const small = bomb(20_000, 20_000)
   expect(small.length).toBeLessThan(100_000)
   const refused = { status: 413, message: expect.stringContaining('more than 40 megapixels') }
@@ -165,10 +165,10 @@ test('rejects a small file that claims 400 megapixels before decoding it', async
   await expect(make(bomb(6000, 6000))).resolves.toBeTypeOf('string')
 })
 
-// the pixels of one colour take a few hundred bytes
+// one-coloured pixels need only a few hundred bytes
 const heavy = (width: number, height: number) => picture(width, height).avif({ effort: 0 }).toBuffer()
 
-/** Picture by picture: the most memory of a decoder above idle, where the two decoders have 64 MB each. */
+/** Each picture with the maximum memory of its decoder above idle. Each of the two decoders has 64 MB. */
 const WEIGHTS: [name: string, mostMb: number, draw: () => Promise<Buffer>][] = [
   ['small AVIF', 64, () => heavy(1800, 1300)],
   ['PNG', 64, () => picture(8000, 5000).png({ compressionLevel: 1 }).toBuffer()],
@@ -177,7 +177,7 @@ const WEIGHTS: [name: string, mostMb: number, draw: () => Promise<Buffer>][] = [
 ]
 
 test.runIf(process.platform === 'linux')(
-  'decodes pictures in bounded memory, and refuses larger ones first',
+  'decodes pictures within the memory limit and rejects larger ones before',
   async () => {
     await make(await picture(80, 60).png().toBuffer())
     const [pid] = await decoders()
@@ -196,11 +196,11 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a large picture is decoded alone, and those that come meanwhile wait', async () => {
+test('decodes a large picture alone while others wait', async () => {
   const done: string[] = []
   const [large, small] = [await heavy(2500, 2000), await picture(300, 200).png().toBuffer()]
   const first = make(large).then(() => done.push('large'))
-  // the large picture is stored and weighed first
+  // wait until the large picture is stored and weighed
   await pause(150)
   const meta = { id: randomUUID(), userId: 'bob', ...sniff(small) }
   const { sizeBytes } = await shop.storage.put(meta.id, Readable.from(small))
@@ -210,7 +210,7 @@ test('a large picture is decoded alone, and those that come meanwhile wait', asy
 })
 
 test.runIf(process.platform === 'linux')(
-  'refuses the picture of a decoder that was killed, reports it, and processes the next one in another',
+  'rejects the picture of a killed decoder, reports it and decodes the next one in a new process',
   async () => {
     const small = await picture(80, 60).png().toBuffer()
     await make(small)
@@ -218,7 +218,7 @@ test.runIf(process.platform === 'linux')(
     process.kill(first!, 'SIGSTOP')
     const stuck = expect(make(await heavy(2400, 2000), 'bob')).rejects.toMatchObject({ status: 413, code: 'too_large' })
     const reported = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    // the picture is stored first, and then waits for the stopped decoder
+    // wait until the picture is stored and queued for the stopped decoder
     await pause(700)
     process.kill(first!, 'SIGKILL')
     await stuck
@@ -239,7 +239,7 @@ test.runIf(process.platform === 'linux')('decodes in a process with a memory lim
   )
 })
 
-test('takes turns between members and bounds the pictures of each', async () => {
+test('alternates between members and limits the queued pictures of each', async () => {
   const done: string[] = []
   const slow = await picture(900, 700).png().toBuffer()
   const many = Array.from({ length: 8 }, () =>
@@ -255,7 +255,7 @@ test('takes turns between members and bounds the pictures of each', async () => 
   expect(done.indexOf('bob')).toBeLessThan(3)
 })
 
-test('takes turns between all link previews as one and a member', async () => {
+test('alternates between a member and all link previews together', async () => {
   const done: string[] = []
   const svg = (i: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="9${i}" height="90"/>`
   const draw = async (i: number) => drawJpeg(svg(i)).then(() => done.push('preview'))
@@ -282,7 +282,7 @@ test('serves only images of a bound upload, under eight names and with image hea
     'cross-origin-resource-policy': 'same-origin',
   })
   expect((await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).width).toBe(64)
-  // the first size stands for the others, until the job has made them
+  // the first size is served for the others until the job has made them
   const early = await get(`${id}/320.avif`)
   expect([early.headers.get('content-type'), early.headers.get('cache-control')]).toEqual(['image/webp', 'no-store'])
   const { rows } = await sql<{ queued: number }>`SELECT count(*)::int AS queued FROM graphile_worker.jobs
@@ -294,7 +294,7 @@ test('serves only images of a bound upload, under eight names and with image hea
   expect((await get(`${id}/320.avif`)).headers.get('content-type')).toBe('image/avif')
   expect((await get(`${id}/640.webp`, { 'if-none-match': shown.headers.get('etag')! })).status).toBe(304)
   expect((await fetch(`${shop.url}/images/${id}/640.webp`, { method: 'HEAD' })).status).toBe(200)
-  // one that cannot be made is given up, so that it does not hold up others
+  // the job skips an image that it cannot resize, so that it does not block others
   await shop.db.updateTable('objects').set({ sizedAt: null }).where('id', '=', id).execute()
   const original = Buffer.concat(await (await shop.storage.open(id)).stream.toArray())
   await shop.storage.put(id, Readable.from(original.subarray(0, original.length / 2)))
@@ -312,7 +312,7 @@ test('serves only images of a bound upload, under eight names and with image hea
   expect((await get(`${id}/640.webp`)).status).toBe(404)
 })
 
-test('rejects a file that claims to be an image at once and stores nothing', async () => {
+test('rejects a false image at once and stores nothing', async () => {
   const send = (url: string, body: Buffer<ArrayBuffer> | string, kind: string) =>
     fetch(url, { method: 'PUT', body, headers: { 'x-upload-kind': kind } })
   const put = async (body: Buffer<ArrayBuffer> | string, kind: string) => send(await issue(shop, ada), body, kind)

@@ -3,7 +3,7 @@ import type { Meta, Uppy } from '@uppy/core'
 import type { ShopFile } from '../parts/parts.client.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Shrinks pictures in the browser that would take more memory on the server than it allows. Cards show 1280 pixels at most.
+// Shrinks pictures in the browser that exceed the server's memory limit. Cards show 1280 pixels at most.
 
 const MAX_MEGAPIXELS = { avif: 5, other: 12 }
 const MEGAPIXELS = 4
@@ -11,7 +11,7 @@ const MEGAPIXELS = 4
 export async function shrinkLarge(uppy: Uppy<Meta, AwsBody>, ids: string[]) {
   for (const file of ids.map((id) => uppy.getFile(id))) {
     if (!file || !(file.data instanceof Blob)) continue
-    // the shop says what is wrong with a picture that no browser shows
+    // the server reports the problem of a picture that the browser cannot decode
     const data = await shrink(file.data).catch(() => null)
     if (!data) continue
     const name = file.meta.name.replace(/\.\w+$/, `.${data.type.slice('image/'.length)}`)
@@ -31,6 +31,6 @@ async function shrink(picture: Blob): Promise<Blob | null> {
   bitmap.close()
   const asType = (type: string) => new Promise<Blob | null>((done) => canvas.toBlob(done, type, 0.9))
   const webp = await asType('image/webp')
-  // browsers without an encoder of WebP answer a PNG, which may be too large
+  // browsers without a WebP encoder return a PNG, which may be too large
   return webp?.type === 'image/webp' ? webp : asType('image/jpeg')
 }

@@ -8,7 +8,7 @@ import { findUnsized } from './image.statements.server.ts'
 import { makeSizes } from './images.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// The first size of an image is made when it is bound. A job makes the others; until then the first one stands for them.
+// Binding an image makes its first size. A job makes the others; until then the first one is served instead.
 
 const BATCH = 50
 
@@ -30,7 +30,7 @@ export async function sizeImage(db: Db, storage: Storage, id: string) {
   if (!row || row.sizeBytes === null) return
   const { userId, sizeBytes } = row
   const color = await makeAll(storage, { id, userId, sizeBytes }).catch((error: unknown) => {
-    // another try would refuse it too, and hold up the images behind it; its first size stands for the others
+    // do not retry: the result would be the same and block the images behind it
     if (!(error instanceof Failure && error.status < 500)) throw error
     log.warn('an image has no other sizes', { error, uploadId: id })
     return undefined

@@ -1,6 +1,6 @@
-// The memory that decoding a picture needs, measured with the libraries of sharp (decision 0039).
+// The memory for decoding a picture, measured with sharp's libraries (decision 0039).
 
-/** Two pictures are decoded at once, each with this memory, or a large one alone with that of both. */
+/** Two pictures are decoded at once with this memory each, or a large one alone with the memory of both. */
 const SHARE_MB = 64
 const BASE_MB = 20
 const MAX_MEGAPIXELS = 40
@@ -17,7 +17,7 @@ export type Head = {
 
 type Kind = { name: string; bytesPerPixel: number }
 
-/** JPEG, PNG and WebP decode row by row. Progressive pictures and other formats are decoded in memory as a whole. */
+/** JPEG, PNG and WebP decode row by row. Progressive pictures and other formats need memory for the whole picture. */
 function kindOf({ format, isProgressive = false, chromaSubsampling, channels = 3, depth }: Head): Kind {
   const depthBytes = depth === 'ushort' ? 2 : 1
   if (format === 'heif') return { name: 'AVIF', bytesPerPixel: 17.5 * depthBytes }
@@ -30,11 +30,11 @@ function kindOf({ format, isProgressive = false, chromaSubsampling, channels = 3
   return { name: 'JPEG that is progressive', bytesPerPixel: chromaSubsampling === '4:2:0' ? 3 : 6 }
 }
 
-/** `tooMany` is set if the picture exceeds the limit of megapixels of its kind; `isLarge` if it must be decoded alone. */
+/** `tooMany`: the picture exceeds the megapixels of its kind. `isLarge`: it must be decoded alone. */
 export function weigh(head: Head): { tooMany?: { megapixels: number; of: string }; isLarge: boolean } {
   const pixels = (head.width * head.height) / 1_000_000
   const { name, bytesPerPixel } = kindOf(head)
-  // the other decoder keeps its base
+  // the idle decoder still needs its base
   const megapixels = Math.min(MAX_MEGAPIXELS, Math.floor((2 * SHARE_MB - 2 * BASE_MB) / bytesPerPixel))
   if (pixels > megapixels) return { tooMany: { megapixels, of: name }, isLarge: true }
   return { isLarge: BASE_MB + pixels * bytesPerPixel > SHARE_MB }

@@ -31,7 +31,7 @@ export function completeRoute(context: UploadContext) {
       const read = CompletedParts.safeParse(parseJson(page.body))
       if (!read.success)
         throw new Failure(400, 's3: `parts` must be an array of {ETag, PartNumber} objects.', 'InvalidPart')
-      // a repeated call, whose answer was lost
+      // the parts are stored already if the first reply was lost
       if (!upload.isStored) {
         if (!upload.isOpen) throw noSuchUpload()
         await finish(context, page, upload, read.data.parts)
@@ -41,7 +41,7 @@ export function completeRoute(context: UploadContext) {
   )
 }
 
-/** Joins and accepts the parts on one node at a time. */
+/** Joins and accepts the parts. Runs on one node at a time. */
 const finish = (context: UploadContext, page: Page, upload: PartUpload, parts: CompletedPart[]) =>
   answerSoon(whileChecking(page.db, upload.id, () => join(context, page, upload, parts)))
 
@@ -59,10 +59,10 @@ async function join({ storage, maxBytes }: UploadContext, { db }: Page, upload: 
   if (!(await acceptUpload(db, storage, upload, stored, upload))) throw noSuchUpload()
 }
 
-/** A file with a hole must not be sold. */
+/** Checks that no part is missing, because a file with a hole must not be sold. */
 async function checkWhole(storage: Storage, { id, uploadId, isExact, sizeBytes }: PartUpload, named: NamedPart[]) {
   const stored = await storage.parts.list(id, uploadId).catch((error: unknown) => {
-    // a node that was killed may have joined them
+    // a node may have joined the parts before it was killed
     if (error instanceof Failure && error.code === 'NoSuchUpload') return null
     throw error
   })

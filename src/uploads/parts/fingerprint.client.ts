@@ -1,12 +1,12 @@
 const SAMPLE_BYTES = 1024 * 1024
 
-/** SHA-256 as base64; undefined on a page without TLS, where browsers offer no hashes. */
+/** Returns SHA-256 as base64; undefined without TLS, because browsers then offer no hashes. */
 export async function hashOf(bytes: Blob): Promise<string | undefined> {
   const hash = await digest(await bytes.arrayBuffer())
   return hash && btoa(String.fromCharCode(...hash))
 }
 
-/** A hash of the size and of samples from the start, the middle and the end: quick for files of any size. */
+/** Hashes the size and samples of start, middle and end, which is fast for files of any size. */
 export async function fingerprintOf(file: Blob): Promise<string | undefined> {
   const middle = Math.floor(file.size / 2)
   const samples = [0, middle, Math.max(0, file.size - SAMPLE_BYTES)].map((at) => file.slice(at, at + SAMPLE_BYTES))

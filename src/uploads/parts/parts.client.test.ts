@@ -4,7 +4,7 @@ import { createUppy, type ShopUploader } from '../ShopUppy.client.ts'
 import { type Person, type Served, startServed } from '../../../test/served.ts'
 import { uploadRoutes } from '../uploads.server.ts'
 
-// The uploader's own code for parts, against a real server. Only the sending of bytes is fetch instead of a browser's request.
+// Tests the uploader's code for parts against a real server. Only fetch replaces the sending of bytes.
 
 const MB = 1024 * 1024
 const PARTS = 21
@@ -22,7 +22,7 @@ afterEach(() => void vi.unstubAllGlobals())
 
 type Sent = { numbers: number[]; underWay: number; failAfter: number; calls: string[] }
 
-/** An uploader on a device of the member. After `failAfter` parts its bytes are refused, as by a server that went away. */
+/** Opens an uploader on a member's device. After `failAfter` parts the server refuses bytes, like in an outage. */
 function openUploader(sent: Sent): ShopUploader {
   const real = fetch
   vi.stubGlobal('window', { navigator: { onLine: true } })
@@ -59,7 +59,7 @@ const add = (uppy: ShopUploader, content = bytes) =>
     data: new File([content as Buffer<ArrayBuffer>], 'course.bin'),
   })
 
-test('sends parts, goes on where it stopped on another device, and sends a part again that differs', async () => {
+test('resumes an upload on another device and sends changed parts again', async () => {
   const first: Sent = { numbers: [], underWay: 0, failAfter: 8, calls: [] }
   const one = openUploader(first)
   add(one)
@@ -67,13 +67,13 @@ test('sends parts, goes on where it stopped on another device, and sends a part 
   expect(failed!.failed).toHaveLength(1)
   await expect.poll(() => first.underWay, { timeout: 20_000 }).toBe(0)
   expect(first.numbers.length).toBeGreaterThan(2)
-  // an error is no cancel: the parts stay for the next try
+  // an error does not cancel the upload, so its parts stay for the next try
   one.leave()
   expect(first.calls.filter((call) => call.startsWith('DELETE'))).toEqual([])
   const { uploadId, objectId } = await shop.db.selectFrom('partUploads').selectAll().executeTakeFirstOrThrow()
   expect(await shop.storage.parts.list(objectId, uploadId)).toHaveLength(first.numbers.length)
 
-  // the same file by its samples, yet with other bytes in a part that was sent
+  // the same samples, but different bytes in a sent part
   const changed = first.numbers.find((number) => number > 1 && number !== 11 && number < PARTS)!
   const edited = Buffer.from(bytes)
   edited[(changed - 1) * 5 * MB + 2 * MB] = 99
@@ -88,7 +88,7 @@ test('sends parts, goes on where it stopped on another device, and sends a part 
   two.leave()
 }, 60_000)
 
-test('an upload whose last answer was lost is finished without sending a byte again', async () => {
+test('finishes an upload after a lost reply without sending bytes again', async () => {
   const content = Buffer.concat([bytes, Buffer.from('?')])
   const first: Sent = { numbers: [], underWay: 0, failAfter: Infinity, calls: [] }
   const one = openUploader(first)
@@ -103,7 +103,7 @@ test('an upload whose last answer was lost is finished without sending a byte ag
   const id = add(one, content)
   void one.upload()
   await left.promise
-  // the browser keeps this for the page after the reload
+  // the browser stores this across the reload
   const { s3Multipart } = one.getFile(id) as unknown as { s3Multipart: object }
 
   vi.stubGlobal('fetch', stub)
@@ -118,7 +118,7 @@ test('an upload whose last answer was lost is finished without sending a byte ag
   two.leave()
 }, 60_000)
 
-test('a cancel removes the parts', async () => {
+test('removes the parts after a cancel', async () => {
   const sent: Sent = { numbers: [], underWay: 0, failAfter: Infinity, calls: [] }
   const uppy = openUploader(sent)
   const id = add(uppy, Buffer.concat([bytes, Buffer.from('!')]))

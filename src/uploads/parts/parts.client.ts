@@ -18,8 +18,8 @@ import {
 import { partBytesOf } from './partSize.rules.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Uploads in parts. An upload goes on after a reload, after a crash and on another device: the shop knows it by samples of
-// the file, and the store knows the parts that it has.
+// Uploads in parts. They resume after a reload, a crash and on another device. The shop identifies a file by samples,
+// and the store lists the received parts.
 
 export type ShopFile = UppyFile<Meta, AwsBody>
 type Named = { key: string; uploadId: string }
@@ -30,7 +30,7 @@ const RETRY_DELAYS_MS = [0, 1000, 3000, 5000]
 
 export const isParted = ({ size }: { size?: number | null }) => (size ?? 0) > PARTED_ABOVE_BYTES
 
-/** The unfinished upload of the same file, here or on another device, or its own, which may be finished; undefined without one. */
+/** Finds the unfinished upload of the same file on any device, or this page's own upload, finished or not. */
 export async function findEarlier(file: ShopFile): Promise<Earlier | undefined> {
   const fingerprint = await fingerprintOf(file.data as Blob)
   if (!fingerprint) return undefined
@@ -90,13 +90,13 @@ export const partOptions = (
     }
   },
 
-  /** The library also aborts after an error, from which the same upload can go on. */
+  /** The library also aborts after an error. Only a cancel ends the upload, because it can resume after an error. */
   abortMultipartUpload: async (file: ShopFile, { key, uploadId = '' }: Signalled) => {
     if (!isWanted(file)) await request(ABORT, { key, uploadId }, {}).catch(() => undefined)
   },
 })
 
-/** The page was left while the store joined the parts, and the answer was lost. */
+/** True if the page was left while the store joined the parts and the reply was lost. */
 const isFinished = async (file: ShopFile, key: string, error: unknown) =>
   error instanceof Failure && error.code === 'NoSuchUpload' && (await findEarlier(file))?.key === key
 
@@ -112,7 +112,7 @@ async function isOf(data: Blob, part: { PartNumber: number; Size: number; Checks
   const start = (part.PartNumber - 1) * partBytes
   const own = data.slice(start, start + partBytes)
   if (own.size !== part.Size) return false
-  // a store without hashes: compare only the samples of the file
+  // a store without hashes: rely on the samples of the file
   return part.ChecksumSHA256 === undefined || part.ChecksumSHA256 === (await hashOf(own))
 }
 
@@ -126,7 +126,7 @@ async function request(
   return readReply(await fetch(url, { ...init, method } as RequestInit))
 }
 
-/** Repeats a call that the network or the server failed, and waits for the end of a check. */
+/** Retries a call after a network or server error, and polls until a check ends. */
 export async function persist<T>(work: () => Promise<T>): Promise<T> {
   for (const delays = [...RETRY_DELAYS_MS]; ;) {
     try {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-// Uploads in parts, at the paths and with the bodies of Companion.
+// Uploads in parts with the paths and bodies of Companion.
 
 export const PARTED_ABOVE_BYTES = 100 * 1024 * 1024
 export const MIN_PART_BYTES = 5 * 1024 * 1024
@@ -69,5 +69,5 @@ export const findUnfinished = endpoint('POST /api/objects/unfinished', {
   reply: z.object({ upload: z.nullable(z.object({ key: Key, uploadId: z.string(), isStored: z.boolean() })) }),
 })
 
-/** The bytes are joined and being checked; the same call answers when they are. */
+/** The joined bytes are being checked. The client repeats the call until it returns the result. */
 export const CHECKING = 'checking'

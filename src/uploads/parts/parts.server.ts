@@ -64,7 +64,7 @@ function listRoute({ storage }: UploadContext) {
     refuseOtherSites(header)
     const upload = await findOpen(db, user.id, key, uploadId)
     const parts = await storage.parts.list(upload.id, uploadId).catch((error: unknown) => {
-      // a node has joined them and checks the file, or was killed meanwhile: the next call finishes the upload
+      // a node has joined the parts and is checking the file or was killed; the next call finishes the upload
       if (error instanceof Failure && error.code === 'NoSuchUpload' && upload.isExact) return joined(upload.sizeBytes)
       throw error
     })
@@ -122,7 +122,7 @@ async function findOpen(db: Db, userId: string, key: string, uploadId: string) {
   return upload
 }
 
-/** These reads hand out signatures, so pages of other sites are refused as for writes. */
+/** Rejects other sites like for writes, because these reads return signatures. */
 export function refuseOtherSites(header: (name: string) => string | undefined) {
   const site = header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure(403, 'Forbidden')
@@ -134,13 +134,13 @@ function readNumber(text: string): number {
   throw new Failure(400, 'Part number must be an integer between 1 and 10000, inclusive', 'InvalidArgument')
 }
 
-/** The parts of a file by its size alone: after the join the store lists none. */
+/** Calculates the parts of a file from its size, because the store lists none after the join. */
 const joined = (sizeBytes: number): Part[] =>
   Array.from({ length: Math.ceil(sizeBytes / partBytesOf(sizeBytes)) }, (_, i) => ({
     ...{ number: i + 1, sizeBytes: sizeOfPart(sizeBytes, i + 1), etag: '"joined"', sha256: null },
   }))
 
-/** The exact size of a part of a file. Throws a Failure 400 for a part past its end. */
+/** Calculates the exact size of a part. Throws a Failure 400 beyond the end of the file. */
 function sizeOfPart(sizeBytes: number, number: number): number {
   const partBytes = partBytesOf(sizeBytes)
   const left = sizeBytes - (number - 1) * partBytes

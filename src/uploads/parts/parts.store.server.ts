@@ -10,7 +10,7 @@ import { noSuchUpload, type Refusal } from '../storing.server.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
 const MAX_OPEN = 10
-/** Idle for this long, an unfinished upload may make room for another. */
+/** After this idle time, a new upload may replace an unfinished one. */
 const IDLE_MINUTES = 15
 const LIFE_HOURS = 24
 
@@ -54,7 +54,7 @@ export async function read(db: Db, id: string, uploadId: string): Promise<PartUp
 
 const inADay = sql<Date>`now() + ${LIFE_HOURS} * interval '1 hour'`
 
-/** An upload lives a day from its last signed part. */
+/** Extends the upload to a day after its last signed part. */
 export const prolong = (db: Db, id: string) =>
   db
     .updateTable('objects')
@@ -96,7 +96,7 @@ export async function openParts(
   return { key: id, uploadId }
 }
 
-/** Ends the upload of the caller that is idle for longest, if too many are open. */
+/** Ends the caller's longest idle upload if too many are open. */
 async function makeRoom(db: Db, storage: Storage, userId: string) {
   const open = await listOpen(db, userId)
   if (open.length < MAX_OPEN) return
@@ -122,11 +122,11 @@ const listOpen = (db: Db | Tx, userId: string) =>
     .orderBy('expiresAt')
     .execute()
 
-/** Removes an unfinished upload with its parts, which may be joined already. Succeeds for one that is gone. */
+/** Removes an unfinished upload with its parts, joined or not. Succeeds if it does not exist. */
 export const endParts = (db: Db, storage: Storage, { id, uploadId }: { id: string; uploadId: string }) =>
   inTransaction(db, async (tx) => {
     const { numDeletedRows } = await forgetUpload(tx, id)
-    // stored meanwhile, or in quarantine
+    // stored in the meantime, or in quarantine
     if (numDeletedRows === 0n) return
     await storage.parts.abort(id, uploadId)
     await storage.remove(id)
@@ -134,7 +134,7 @@ export const endParts = (db: Db, storage: Storage, { id, uploadId }: { id: strin
 
 type Sought = { fingerprint: string; sizeBytes: number; key?: string | undefined }
 
-/** An unfinished upload of the same file, or the one of `key`, which may be finished and not used yet. */
+/** Finds an unfinished upload of the same file, or the upload `key`, which may be finished but not bound. */
 export const findByFingerprint = (db: Db, userId: string, { fingerprint, sizeBytes, key = '' }: Sought) =>
   db
     .selectFrom('partUploads')

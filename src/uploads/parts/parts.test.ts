@@ -79,7 +79,6 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
   const complete = (person: Person, upload: Started, parts: unknown, base = shop.url) =>
     change('POST', person, upload, { parts }, base)
 
-  /** The bytes and rows of one upload. */
   async function leftOf({ key, uploadId }: Started) {
     const rows = await shop.db.selectFrom('objects').select('status').where('id', '=', key).execute()
     const parts = await store.storage.parts.list(key, uploadId).then(
@@ -94,7 +93,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
   }
   const NOTHING = { rows: 0, parts: 0, bytes: 0 }
 
-  test('goes on at another node and device, and is the file that was sent', async () => {
+  test('resumes on another node and device and stores exactly the sent file', async () => {
     const fingerprint = randomBytes(32).toString('hex')
     const upload = await start(ada, { fingerprint })
     const sent = [await sendPart(ada, upload, 2, PARTS[1]!)]
@@ -114,7 +113,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     expect(bound.sha256).toBe(createHash('sha256').update(FILE).digest('hex'))
     expect((await buffer((await store.storage.open(upload.key)).stream)).equals(FILE)).toBe(true)
 
-    // a lost answer is given again; nothing else is possible afterwards
+    // complete is idempotent; other calls fail afterwards
     expect((await complete(ada, upload, ordered)).status).toBe(200)
     const file = { fingerprint, sizeBytes: FILE.length }
     expect(await send(findUnfinished, file, as(ada))).toEqual({ upload: null })
@@ -124,14 +123,14 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     await expect(send(listParts, upload, as(ada))).rejects.toThrow(/^404: .*aborted or completed.*NoSuchUpload/)
     await expect(sendPart(ada, upload, 1, PARTS[0]!)).rejects.toThrow(/^404/)
     expect((await change('DELETE', ada, upload)).status).toBe(404)
-    // one that took two days is new when it ends
+    // the age of an upload counts from its end, here after two days
     const long = { createdAt: new Date(Date.now() - 50 * 3600_000) }
     await shop.db.updateTable('objects').set(long).where('id', '=', upload.key).execute()
     await sweepUploads(shop.db, store.storage)
     expect((await leftOf(upload)).bytes).toBe(1)
   })
 
-  test('a cancel after the join leaves no bytes', async () => {
+  test('leaves no bytes after a cancel that follows the join', async () => {
     const upload = await start(ada)
     const sent = await Promise.all(PARTS.map((bytes, i) => sendPart(ada, upload, i + 1, bytes)))
     const named = sent.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }))
@@ -140,7 +139,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     expect(await leftOf(upload)).toEqual(NOTHING)
   })
 
-  test('a node that was killed after it had joined the parts leaves an upload that the next call finishes', async () => {
+  test('finishes an upload whose node was killed after joining the parts', async () => {
     const upload = await start(ada)
     const sent = await Promise.all(PARTS.map((bytes, i) => sendPart(ada, upload, i + 1, bytes)))
     const named = sent.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag }))
@@ -151,7 +150,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     expect((await buffer((await store.storage.open(upload.key)).stream)).equals(FILE)).toBe(true)
   })
 
-  test("answers 404 for another's upload, and 401 without a session", async () => {
+  test('returns 404 for another member’s upload and 401 without a session', async () => {
     const upload = await start(ada)
     const part = await sendPart(ada, upload, 1, PARTS[0]!)
     await expect(send(listParts, upload, as(bob))).rejects.toThrow(/^404/)
@@ -165,13 +164,13 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     expect(await leftOf(upload)).toEqual({ rows: 1, parts: 1, bytes: 0 })
   })
 
-  test.each(['0', '10001', '-1', '1.5', 'x'])('refuses the part number %s', async (partNumber) => {
+  test.each(['0', '10001', '-1', '1.5', 'x'])('rejects the part number %s', async (partNumber) => {
     await expect(send(signPart, { ...(await start(ada)), partNumber }, as(ada))).rejects.toThrow(
       /^400: .*Part number must be an integer between 1 and 10000, inclusive/,
     )
   })
 
-  test('refuses a part past the end, another length, another hash, and a page of another site', async () => {
+  test('rejects a part beyond the end, with another length or hash, or from another site', async () => {
     const upload = await start(ada)
     await expect(send(signPart, { ...upload, partNumber: '4' }, as(ada))).rejects.toThrow(/^400: .*exceeds the maximum/)
     await expect(sendPart(ada, upload, 3, PARTS[0]!)).rejects.toThrow(/too_large|SignatureDoesNotMatch/)
@@ -194,7 +193,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     expect(await leftOf(upload)).toEqual({ rows: 1, parts: 0, bytes: 0 })
   })
 
-  test('a signed URL expires with the words that the uploader knows', async () => {
+  test('reports an expired signed URL with the message that the uploader expects', async () => {
     const upload = await start(ada)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3600_000 })
     const signed = await send(signPart, { ...upload, partNumber: '3' }, as(ada)).finally(() => vi.useRealTimers())
@@ -210,7 +209,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     ['no parts', [], /`parts` must be an array/],
     ['an unknown part', [{ PartNumber: 2, ETag: '"x"' }], /could not be found/],
     ['a hole', 'hole', /5242880 of 5243880 bytes/],
-  ])('refuses to complete with %s, and takes the right list afterwards', async (_, parts, message) => {
+  ])('rejects completion with %s and accepts the correct list afterwards', async (_, parts, message) => {
     const upload = await start(ada, { size: 5 * MB + 1000 })
     const part = await sendPart(ada, upload, 1, PARTS[0]!)
     const answer = await complete(ada, upload, parts === 'hole' ? [part] : parts)
@@ -225,35 +224,35 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
   test.each([
     ['a program that claims to be a PDF', 'a.pdf', 'MZ not a pdf', 415],
     ['an announced image that is none', 'a.png', '<svg/>', 415],
-  ])('keeps nothing of %s', async (_, filename, text, status) => {
+  ])('stores nothing of %s', async (_, filename, text, status) => {
     const bytes = Buffer.from(text)
     const upload = await start(ada, { filename, size: bytes.length, ...(filename === 'a.png' && { kind: 'image' }) })
     const answer = await complete(ada, upload, [await sendPart(ada, upload, 1, bytes)])
     expect(answer.status).toBe(status)
     expect(await leftOf(upload)).toEqual({ rows: 1, parts: 0, bytes: 0 })
-    // a lost answer is given again, also by another node
+    // a retry after a lost reply gets the same error, also from another node
     const { message } = (await answer.json()) as { message: string }
     const again = await complete(ada, upload, [{ PartNumber: 1, ETag: '"x"' }], shop.otherUrl)
     expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([status, message])
   })
 
-  test('counts announced bytes against the day, limits open uploads, and refuses what is too large', async () => {
+  test('counts announced bytes for the daily quota and limits size and number of open uploads', async () => {
     await expect(start(ada, { size: MAX + 1 })).rejects.toThrow(/^413/)
-    // a bucket takes what is signed, so the size of each part must be known
+    // a bucket accepts any signed length, so the size of each part must be known
     if (kind === 's3') await expect(start(ada, { size: 0 })).rejects.toThrow(/^400: .*Announce the size/)
     for (let i = 0; i < 3; i++) await start(ada)
     await expect(start(ada)).rejects.toThrow(/^429: .*You can upload 40 MB within a day/)
     const open: Started[] = []
     for (let i = 0; i < 10; i++) open.push(await start(bob, { size: 1000 }))
     await expect(start(bob, { size: 1000 })).rejects.toThrow(/^429: .*At most 10 uploads at once/)
-    // an upload that stood still makes room
+    // an idle upload is replaced
     const idle = new Date(Date.now() + 23 * 3600_000)
     await shop.db.updateTable('objects').set({ expiresAt: idle }).where('id', '=', open[4]!.key).execute()
     await start(bob, { size: 1000 })
     expect(await leftOf(open[4]!)).toEqual(NOTHING)
   })
 
-  test('a hundred canceled or dead uploads leave nothing after the sweep, and an active one stays', async () => {
+  test('sweeps a hundred canceled or dead uploads completely and retains an active one', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => shop.addPerson()))
     const all: Started[] = []
     for (const person of people)
@@ -274,7 +273,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
       expect(await leftOf(upload)).toEqual(upload === active ? { rows: 1, parts: 1, bytes: 0 } : NOTHING)
   })
 
-  test('counts announced bytes of single PUTs, judges refused bytes once, and loses no lock between parallel calls', async () => {
+  test('limits parallel uploads by announced bytes and never accepts refused bytes later', async () => {
     const issue = (bytes: number, kind = 'file') =>
       fetch(`${shop.url}/api/objects/upload`, {
         method: 'POST',
@@ -289,7 +288,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     const signed = await store.storage.direct.signPut(id, { seconds: 60 })
     const finish = () =>
       fetch(`${shop.url}/api/objects/${id}/finish`, { method: 'POST', headers: { cookie: ada.cookie } })
-    // as a file the same bytes would be accepted
+    // as a file, the same bytes would be valid
     for (const kind of ['image', 'file'] as const) {
       await shop.db.updateTable('objects').set({ kind }).where('id', '=', id).execute()
       await fetch(signed.url, { method: 'PUT', body: 'no image' })
@@ -297,7 +296,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
     }
   })
 
-  test('refuses temporary credentials with a reason, and signs a single PUT in the form of Companion', async () => {
+  test('rejects temporary credentials with a reason and signs a single PUT in Companion’s format', async () => {
     const sts = await fetch(`${shop.url}/companion/s3/sts`, { headers: { cookie: ada.cookie } })
     expect([sts.status, ((await sts.json()) as { message: string }).message]).toEqual([
       409,
@@ -321,7 +320,7 @@ describe.each(STORES)('uploads in parts on the %s store', (kind) => {
       .select(['id'])
       .where('userId', '=', ada.id)
       .executeTakeFirstOrThrow()
-    // nobody told the shop; the one who binds the upload does
+    // nobody notified the shop about the bytes, so binding the upload accepts them
     expect(await findUpload(shop.db, store.storage, { userId: ada.id, id: row.id })).toMatchObject({
       sizeBytes: 5,
       contentType: 'text/plain',

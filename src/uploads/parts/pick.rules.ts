@@ -2,7 +2,7 @@ import { Failure } from '../../kit/failure.ts'
 
 type Named = { number: number; etag: string }
 
-/** The stored parts of these numbers and tags, in order. Throws a Failure 400 in the words of the protocol. */
+/** Selects the stored parts by number and tag, in order. Throws a Failure 400 with the messages of S3. */
 export function pickParts<P extends Named>(stored: P[], named: Named[]): P[] {
   const byNumber = new Map(stored.map((part) => [part.number, part]))
   let before = 0

@@ -10,7 +10,7 @@ import { noSuchUpload, tooLarge } from '../storing.server.ts'
 import { type PartUpload, read } from './parts.store.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// PUT /objects/:id/parts/:number, the target of a signed URL where the shop itself keeps the bytes.
+// PUT /objects/:id/parts/:number, the target of signed URLs if the shop itself stores the bytes.
 
 type Terms = {
   upload: Pick<PartUpload, 'id' | 'uploadId' | 'userId'>
@@ -84,7 +84,7 @@ async function readTerms({ db, params, query, user }: PartPage, secret: string) 
     sha256: query.get('sha256'),
   }
   if (!isSameSecret(query.get('signature') ?? '', signatureOf(secret, terms, expires))) return denied
-  // the URL is the authority, but a browser with another account's session must not use it
+  // the URL grants access, but not to a browser with another account's session
   if (user && user.id !== upload.userId) return denied
   return Number(expires) * 1000 > Date.now() ? terms : expired
 }

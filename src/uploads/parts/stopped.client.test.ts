@@ -25,12 +25,12 @@ test.each([
   ['failed before its first byte', { uploadStarted: 1, bytesUploaded: 0, bytesTotal: 100 }, HOUR_MS],
   ['is complete', { uploadStarted: 1, uploadComplete: true, bytesUploaded: 100, bytesTotal: 100 }, HOUR_MS],
   ['has expired', { uploadStarted: 1, bytesUploaded: 27, bytesTotal: 100 }, -HOUR_MS],
-])('finds no upload that %s', (_, progress, ms) => {
+])('ignores an upload that %s', (_, progress, ms) => {
   store(progress, Date.now() + ms)
   expect(findStopped(id)).toBeNull()
 })
 
-test('finds no upload without browser storage or with data of another version', () => {
+test('returns null without browser storage or with data of another version', () => {
   stored.set(`uppyState:${id}`, '{')
   expect(findStopped(id)).toBeNull()
   vi.stubGlobal('localStorage', undefined)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Uploads that stopped before they were complete. The GoldenRetriever plugin stores the files of each uploader under its id.
+// Finds unfinished uploads. The GoldenRetriever plugin stores the files of each uploader under the uploader's id.
 
 export type Stopped = { name: string; percent: number }
 
@@ -27,7 +27,7 @@ export function findStopped(id: string): Stopped | null {
       if (bytesUploaded && bytesTotal) return { name, percent: Math.floor((bytesUploaded / bytesTotal) * 100) }
     }
   } catch {
-    // a browser without storage, or data of another version
+    // no browser storage, or data of another version
   }
   return null
 }
@@ -35,7 +35,7 @@ export function findStopped(id: string): Stopped | null {
 const ignore = () => () => undefined
 
 export function useStopped(id: string, isOpen: boolean): Stopped | null {
-  // a string, because each read creates a new object
+  // a string, because an object would differ on each read
   const text = useSyncExternalStore(
     ignore,
     () => (isOpen ? 'null' : JSON.stringify(findStopped(id))),

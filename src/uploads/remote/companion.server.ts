@@ -13,8 +13,8 @@ import { deriveKey } from '../../kit/seal.server.ts'
 import type { RemoteSettings } from '../uploads.settings.server.ts'
 import { COMPANION_PATH } from './sources.ts'
 
-// Companion (an Express application) speaks to the clouds. It listens on a port of its own on this machine and answers only calls
-// that carry a one-time id, so that every request passes the shop's checks first.
+// Companion (an Express application) connects to the clouds. It listens on a separate local port and accepts only calls
+// with a one-time id, so that every request passes the shop's checks first.
 
 export type GrantSession = Record<string, unknown>
 
@@ -41,7 +41,7 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`))
   const calls = new Map<string, Pick<Call, 'session' | 'body'>>()
   const takes = new Map<string, Take>()
-  // an import may take longer than the five minutes of Node's default; import.server.ts ends it after an hour
+  // imports may exceed Node's default timeout of five minutes; import.server.ts ends them after an hour
   const server = createServer({ requestTimeout: 0 }, (request, response) => answer(request, response)).listen(
     0,
     '127.0.0.1',
@@ -82,7 +82,7 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
   }
 
   return {
-    /** Throws a Failure 404 for a path with dots that lead out of the route that checked it. */
+    /** Calls Companion. Throws a Failure 404 if dots in the path lead out of the checked route. */
     async ask({ method, path, token, session, body }: Call): Promise<CompanionAnswer> {
       if (new URL(self + path).pathname !== path.split('?')[0]) throw new Failure(404, 'Not found')
       const id = randomBytes(24).toString('base64url')
@@ -100,7 +100,7 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
         calls.delete(id)
       }
     },
-    /** The address of one PUT by Companion, which `take` receives. */
+    /** Returns the URL for one PUT by Companion, which `take` receives. */
     expect(take: Take): string {
       const id = randomBytes(24).toString('base64url')
       takes.set(id, take)
@@ -110,7 +110,7 @@ export async function startCompanion(sources: RemoteSettings, { secret, origin }
     openSocket(request: IncomingMessage, socket: Duplex, head: Buffer) {
       sockets.emit('upgrade', request, socket, head)
       let bytes = 0
-      // Companion itself would keep messages of 100 MB in memory
+      // Companion itself would buffer messages of 100 MB
       socket.on('data', (chunk: Buffer) => (bytes += chunk.length) > MAX_SAID_BYTES && socket.destroy())
     },
     async close() {
@@ -137,12 +137,12 @@ async function takeIn(take: Take | undefined, request: IncomingMessage, response
   }
 }
 
-/** A browser only says that it cancels. */
+/** Browsers only send cancel messages. */
 const MAX_SAID_BYTES = 64 * 1024
 
 const FOLDER = 'primo-companion-'
 
-/** A node that was killed in the middle of an import left its bytes. */
+/** Removes import files of killed nodes. */
 async function removeLeftovers() {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(FOLDER) && parseInt(name.slice(FOLDER.length), 10)
@@ -155,22 +155,22 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // it belongs to another user
+    // the process exists but belongs to another user
     return codeOf(error) === 'EPERM'
   }
 }
 
-/** Companion waits for the browser's socket for a minute, and then for the cloud. */
+/** Companion waits a minute for the browser's socket, then for the cloud. */
 const RESULT_MS = 10 * 60_000
 const TAKE_WITHIN_MS = 10 * 60_000
 
-/** Passes on simple events, and repeats the result of an import to a browser that connects again. */
+/** Forwards simple events, and repeats the result of an import to a browser that reconnects. */
 function relayEvents(emitter: Emitter) {
   const emit = emitter.emit.bind(emitter)
   const results = new Map<string, CompanionEvent>()
   emitter.emit = (name, told) => {
     if (told === undefined) {
-      // a browser that lost its connection hears how the import ended
+      // repeats the result for a browser that lost its connection
       const result = name.startsWith('connection:') && results.get(name.slice('connection:'.length))
       if (result) setImmediate(() => emit(name.slice('connection:'.length), result))
       return emit(name)
@@ -184,7 +184,7 @@ function relayEvents(emitter: Emitter) {
   }
 }
 
-/** Tells the browser the shop's reason, and nothing of requests on this machine. */
+/** Sends the shop's reason to the browser, without details of local requests. */
 function simplify(told: CompanionEvent): CompanionEvent {
   if (told?.action === 'error') {
     const { extraData } = (told.payload as { error?: SentError })?.error ?? {}

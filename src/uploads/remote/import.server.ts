@@ -13,7 +13,7 @@ import { MAX_IMAGE_BYTES } from '../uploads.contract.ts'
 import type { Companion } from './companion.server.ts'
 import { passOn, replyOf } from './reply.server.ts'
 
-// Companion fetches a file from a cloud and puts it here as an upload of the member.
+// Companion downloads a file from a cloud and sends it here as an upload of the member.
 
 const MAX_MS = 3600_000
 const LIFE_SECONDS = 2 * 3600

@@ -10,7 +10,7 @@ import type { UploadKind } from '../uploader.rules.ts'
 import { COMPANION_PATH, type RemoteSource } from './sources.ts'
 import { required } from '../../kit/values/required.ts'
 
-// The tabs of the clouds. The library's own client would send a refused file ten times.
+// The tabs of the clouds. The library's client would send a refused file ten times.
 
 const SILENCE_MS = 5 * 60_000
 const RETRIES = 10
@@ -33,12 +33,12 @@ export function addSources(uppy: ShopUploader, { kind, userId, sources }: Option
     const [id, Plugin] = TABS[source]
     uppy.use(Plugin as typeof GoogleDrive<Meta, AwsBody>, {
       ...{ id, target: required(uppy.getPlugin('Dashboard'), 'the dashboard') },
-      // the library tells ws from wss, and the origin of the pop-up window, by a whole address
+      // a complete URL, because the library derives ws or wss and the pop-up's origin from it
       companionUrl: location.origin + COMPANION_PATH,
       storage: tokensOf(userId),
     })
     const { provider, view } = uppy.getPlugin(id) as unknown as Tab
-    // the shop offers no search at the cloud: the tab filters what it lists
+    // the shop supports no search in the cloud, so the tab only filters its list
     view.opts.supportsSearch = false
     provider.uploadRemoteFile = async (file, _body, options) => {
       const { signal } = required(options, 'the options')
@@ -54,7 +54,7 @@ export function addSources(uppy: ShopUploader, { kind, userId, sources }: Option
   }
 }
 
-/** The sign-ins of this tab at the clouds, for this account only. */
+/** Stores the cloud sign-ins of this tab for this account only. */
 const tokensOf = (userId: string) => ({
   setItem: async (key: string, token: string) => void tabStorage.write(`${key} ${userId}`, token),
   getItem: async (key: string) => tabStorage.read(`${key} ${userId}`),
@@ -92,7 +92,7 @@ type Message =
   | { action: 'success'; payload: { url: string } }
   | { action: 'error'; payload: { error: { status: number; message: string } } }
 
-/** The URL of the upload, or null when the connection was lost. */
+/** Returns the URL of the upload, or null if the connection was lost. */
 function follow(uppy: ShopUploader, { id, token, signal }: { id: string; token: string; signal: AbortSignal }) {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>()
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}${COMPANION_PATH}/api/${token}`)

@@ -13,7 +13,7 @@ import { passOn } from './reply.server.ts'
 import { openSignIn } from './signIn.server.ts'
 import { COMPANION_PATH, type RemoteSource } from './sources.ts'
 
-// Google Drive, Dropbox and OneDrive. Each call passes the shop's checks and then goes to Companion inside this process.
+// Google Drive, Dropbox and OneDrive. Each call passes the shop's checks, then goes to Companion in this process.
 
 type RemoteContext = UploadContext & { sources: RemoteSettings; secret: string }
 export type Remote = ReturnType<typeof openRemote>

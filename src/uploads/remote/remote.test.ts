@@ -18,7 +18,7 @@ const FILES = [
     type: 'application/pdf',
     bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(300_000), Buffer.from('\n%%EOF\n')]),
   },
-  // two pieces on the way to a bucket
+  // needs two pieces in a bucket
   { id: 'film-1', name: 'film.bin', type: 'application/octet-stream', bytes: randomBytes(6 * MB) },
   { id: 'large-1', name: 'series.bin', type: 'application/octet-stream', bytes: randomBytes(8 * MB) },
   { id: 'fake-1', name: 'Photo.png', type: 'image/png', bytes: Buffer.from('<script>alert(1)</script>') },
@@ -37,7 +37,7 @@ let shop: TestShop
 let ada: Person
 let bob: Person
 
-// imports land in a bucket here, and on both stores in e2e/uploaderTable.spec.ts: a process starts Companion once
+// a process starts Companion once, so these imports use a bucket; e2e/uploaderTable.spec.ts tests both stores
 beforeAll(async () => {
   clouds = await startClouds(FILES)
   store = await openStore('s3')
@@ -57,7 +57,7 @@ afterAll(async () => {
   await store?.stop()
   await clouds?.stop()
 })
-// Companion writes its log to the console
+// silences the log of Companion
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 
 const ask = (path: string, { cookie }: { cookie: string }, options: RequestInit = {}) =>
@@ -67,7 +67,7 @@ const ask = (path: string, { cookie }: { cookie: string }, options: RequestInit 
     headers: { cookie, ...(options.headers as Record<string, string>) },
   })
 
-/** Signs in at a cloud as a browser does; answers the page that the pop-up window ends with. */
+/** Signs in at a cloud like a browser and returns the last page of the pop-up window. */
 async function connect(source: string, person: Person, choice?: 'deny') {
   const start = await ask(`/companion/${source}/connect`, person)
   const cookie = start.headers.get('set-cookie')!.split(';')[0]!
@@ -100,7 +100,6 @@ type Message = { action: string; payload: { url?: string; error?: { status: numb
 const openSocket = (token: string, headers: Record<string, string>) =>
   new WebSocket(`${shop.url.replace('http', 'ws')}/companion/api/${token}`, { headers } as never)
 
-/** Follows an import to its end. */
 async function follow(token: string, person: Person): Promise<Message> {
   const socket = openSocket(token, { cookie: person.cookie, origin: shop.url })
   for (;;) {
@@ -116,7 +115,7 @@ const importFile = async (source: string, name: string, person: Person, token: s
   return follow(((await answer.json()) as { token: string }).token, person)
 }
 
-test('removes what a killed node left of its imports', async () => {
+test('removes the import files of a killed node', async () => {
   const left = join(tmpdir(), 'primo-companion-999999999-abc')
   await mkdir(left, { recursive: true })
   await tokenOf('drive', ada)
@@ -124,7 +123,7 @@ test('removes what a killed node left of its imports', async () => {
 })
 
 test.each(['drive', 'dropbox', 'onedrive'])(
-  'imports a file of %s as an upload of the member who signed in there',
+  'imports a file from %s as an upload of the signed-in member',
   async (source) => {
     const token = await tokenOf(source, ada)
     const items = await list(source, ada, token)
@@ -151,7 +150,7 @@ test.each(['drive', 'dropbox', 'onedrive'])(
   },
 )
 
-test('refuses files as other uploads are refused, says why, and leaves nothing', async () => {
+test('rejects the same files as other uploads with a reason and stores nothing', async () => {
   const token = await tokenOf('drive', bob)
   const before = [...store.s3!.store.objects.keys()]
   const refused = async (name: string, kind?: string) =>
@@ -176,7 +175,7 @@ test('refuses files as other uploads are refused, says why, and leaves nothing',
   expect(store.s3!.store.uploads.size).toBe(0)
 })
 
-test('hands the token of a cloud to the page of the shop alone, and to no address', async () => {
+test('sends a cloud’s token only to the shop’s page, never in a URL', async () => {
   const { page } = await connect('drive', ada)
   const html = await page.text()
   expect([page.status, page.headers.get('location')]).toEqual([200, null])
@@ -186,7 +185,7 @@ test('hands the token of a cloud to the page of the shop alone, and to no addres
   expect(page.headers.get('set-cookie')).toContain('primo-cloud=; Path=/companion; HttpOnly; SameSite=Lax; Max-Age=0')
 })
 
-test('tells the page when the member refuses, and when the answer belongs to another sign-in', async () => {
+test('reports when the member declines or the reply belongs to another sign-in', async () => {
   const { page } = await connect('drive', ada, 'deny')
   expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('{"error":true}')])
   const begin = async () => {
@@ -198,17 +197,17 @@ test('tells the page when the member refuses, and when the answer belongs to ano
   const comeBack = async (back: string, { cookie }: { cookie: string }, person: Person) =>
     (await ask(back, { cookie: `${person.cookie}; ${cookie}` })).status
   expect(await comeBack(other.back, one, ada)).toBe(400)
-  // the cookie of a sign-in opens for its account only
+  // the sign-in cookie is valid for its account only
   expect(await comeBack(one.back, one, bob)).toBe(400)
   expect(await comeBack(one.back, one, ada)).toBe(200)
 })
 
-test('lets no path leave its route on the way to Companion', async () => {
+test('rejects paths that leave their route on the way to Companion', async () => {
   for (const path of ['list/%2e%2e/connect', 'list/..%2F/../connect', 'list/%2E%2E/%2e%2e/webdav/list/'])
     await expect(statusOf(`/companion/drive/${path}`, ada)).resolves.toBe(404)
 })
 
-/** Of a GET whose path is sent as it is: fetch would resolve its dots. */
+/** Returns the status of a GET with an unresolved path, because fetch would resolve its dots. */
 async function statusOf(path: string, { cookie }: Person) {
   const asked = request(shop.url, { path, headers: { cookie } }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
@@ -216,7 +215,7 @@ async function statusOf(path: string, { cookie }: Person) {
   return answer.statusCode
 }
 
-test('answers only members, on the routes and on the websocket of their own imports', async () => {
+test('serves only members, on the routes and the websocket of their own imports', async () => {
   const token = await tokenOf('drive', ada)
   for (const path of ['connect', 'redirect?code=1', 'list/', 'logout'])
     expect((await ask(`/companion/drive/${path}`, { cookie: '' })).status, path).toBe(401)
@@ -236,7 +235,7 @@ test('answers only members, on the routes and on the websocket of their own impo
       socket.onerror = () => done(false)
     })
   expect(await isOpened({ origin: shop.url })).toBe(false)
-  // the node that began an import is gone: the browser says so, and offers to begin again
+  // the node of the import is gone, so the browser offers to start again
   expect(await isOpened({ origin: shop.url, cookie: ada.cookie }, randomUUID())).toBe(false)
   expect(await isOpened({ origin: shop.url, cookie: bob.cookie })).toBe(false)
   expect(await isOpened({ origin: 'https://other.example', cookie: ada.cookie })).toBe(false)

@@ -4,7 +4,7 @@ import type { CompanionAnswer } from './companion.server.ts'
 
 type Item = { icon?: string; thumbnail?: string | null; isFolder?: boolean }
 
-/** Companion's JSON without addresses of images at other servers; an error page becomes a message. */
+/** Returns Companion's JSON without image URLs of other servers, or a message for an error page. */
 export function replyOf({ status, type, body }: CompanionAnswer): string {
   if (!type.startsWith('application/json'))
     return status === 401

@@ -8,7 +8,7 @@ import { originOf } from '../address.server.ts'
 import type { Companion, CompanionAnswer, GrantSession } from './companion.server.ts'
 import { COMPANION_PATH, type RemoteSource } from './sources.ts'
 
-// The sign-in of a cloud. Its state stays in a sealed cookie between its two requests.
+// The sign-in at a cloud. An encrypted cookie stores its state between the two requests.
 
 const SIGN_IN_SECONDS = 15 * 60
 const MAX_HOPS = 5
@@ -35,7 +35,7 @@ export function openSignIn({ publicUrl, secret, companionOf }: SignInContext) {
     return `primo-cloud=${value}; Path=${COMPANION_PATH}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isTls ? '; Secure' : ''}`
   }
 
-  /** Follows Companion's redirects to itself, so that no browser sees the token of a cloud in an address. */
+  /** Follows Companion's redirects to itself, so that no browser gets a cloud's token in a URL. */
   async function askThrough(page: MemberPage, path: string, session: GrantSession): Promise<CompanionAnswer> {
     const origin = originOf(publicUrl, page.header)
     const companion = await companionOf(origin)
@@ -67,10 +67,10 @@ export function openSignIn({ publicUrl, secret, companionOf }: SignInContext) {
       `${COMPANION_PATH}/${source}/redirect?${query}`,
       readSession(page),
     )
-    // without the session that began the sign-in, Companion leads nowhere
+    // without the session of the sign-in, Companion returns no page
     const isPage = type.startsWith('text/html') && (status === 200 || status === 400)
     const given = isPage ? body.toString() : abortedPage(originOf(publicUrl, page.header))
-    // a page that closes at once may be gone before its message is read
+    // delays the closing, because the page may disappear before its message is read
     const html = given.replaceAll('window.close()', 'setTimeout(() => window.close(), 500)')
     return {
       status: isPage ? status : 400,
@@ -92,7 +92,7 @@ export function openSignIn({ publicUrl, secret, companionOf }: SignInContext) {
 const abortedPage = (origin: string) =>
   `<!doctype html><meta charset="utf-8"><title>Sign-in aborted</title><script>window.opener?.postMessage({ error: true }, ${JSON.stringify(origin)}); window.close()</script><p>This sign-in took too long, or another account began it. Close this window and try again.</p>`
 
-/** Lets exactly the scripts of this page run. */
+/** Builds a policy that allows only the scripts of this page. */
 function policyOf(html: string): string {
   const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script]) => `'sha256-${createHash('sha256').update(required(script, 'a script')).digest('base64')}'`,

@@ -1,4 +1,4 @@
-/** Clouds that members can import files from. The names are those in the paths of Companion. */
+/** Clouds from which members can import files, with their names in Companion's paths. */
 export const REMOTE_SOURCES = ['drive', 'dropbox', 'onedrive'] as const
 export type RemoteSource = (typeof REMOTE_SOURCES)[number]
 

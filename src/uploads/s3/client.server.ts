@@ -6,7 +6,7 @@ import { noRoom } from '../storing.server.ts'
 import type { S3Settings } from '../uploads.settings.server.ts'
 import { readText } from './xml.rules.ts'
 
-// Signed requests to one bucket, and what its refusals mean to the shop.
+// Sends signed requests to a bucket and converts its errors to Failures.
 
 const TRIES = 4
 const FIRST_PAUSE_MS = 100
@@ -18,7 +18,7 @@ type Request = {
   query?: Query
   headers?: Record<string, string>
   body?: Buffer | string
-  /** In hexadecimal; the store compares it with the body. */
+  /** Hexadecimal. The store compares it with the body. */
   sha256?: string
   signal?: AbortSignal
 }
@@ -35,7 +35,7 @@ export function openS3(settings: S3Settings) {
     return url
   }
 
-  /** Repeats a request that the store could not answer. Throws a Failure for every answer but success. */
+  /** Sends a request and retries temporary errors. Throws a Failure for every error. */
   async function send(method: string, { key, query, headers = {}, body, sha256, signal }: Request = {}) {
     const url = urlOf(key, query)
     for (let attempt = 1; ; attempt++) {
@@ -44,7 +44,7 @@ export function openS3(settings: S3Settings) {
         headers: { ...headers, ...(sha256 && { 'x-amz-content-sha256': sha256 }) },
         ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
       })
-      // not signed, because fetch itself adds to it
+      // unsigned, because fetch extends this header
       request.headers.set('accept-encoding', 'identity')
       const answer = await fetch(request, { signal: signal ?? AbortSignal.timeout(TIMEOUT_MS) }).catch(
         (error: unknown) => error as Error,
@@ -84,7 +84,7 @@ function bucketUrl({ endpoint, bucket, isPathStyle }: S3Settings): string {
 
 export const NOT_THERE = 'NotImplemented'
 
-/** Refusals that the sender of the bytes caused. Their words reach the sender. */
+/** Errors caused by the sender of the bytes, who gets their messages. */
 const BY_CLIENT: Record<string, number> = {
   NoSuchUpload: 404,
   NoSuchKey: 404,
@@ -112,7 +112,7 @@ async function asFailure(answer: Response | Error, request: string): Promise<Fai
   return failureOf(await answer.text().catch(() => ''), answer.status, request)
 }
 
-/** The Failure of an `<Error>` document, which also comes with status 200 after a long wait. */
+/** Converts an `<Error>` document to a Failure. After a long wait, it can have status 200. */
 export function failureOf(xml: string, status: number, request: string): Failure {
   const code = readText(xml, 'Code') ?? codeOfStatus(status)
   const known = BY_CLIENT[code]

@@ -6,7 +6,7 @@ import { failureOf, type Query, type S3 } from './client.server.ts'
 import { type Node, readAll, readText, writeXml } from './xml.rules.ts'
 import { required } from '../../kit/values/required.ts'
 
-/** A store joins thousands of parts, or copies gigabytes, for minutes and answers at the end. */
+/** A store needs minutes to join thousands of parts or copy gigabytes, and responds at the end. */
 export const JOIN_MS = 10 * 60_000
 
 export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
@@ -56,7 +56,7 @@ export function openParts(s3: S3, measure: (key: string) => Promise<Stored>) {
       await join(key, uploadId, pickParts(await list(key, uploadId), named))
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'NoSuchUpload')) throw error
-      // a node that was killed may have joined them
+      // a node may have joined the parts before it was killed
       return await measure(key).catch(() => {
         throw error
       })

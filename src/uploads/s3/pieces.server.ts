@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { emptyFile, interrupted, tooLarge } from '../storing.server.ts'
 
-/** A stream in pieces of this size, one in memory at a time. Throws a Failure 413 past `maxBytes`, 400 if it breaks. */
+/** Splits a stream into pieces with one in memory. Throws a Failure 413 above `maxBytes`, 400 if the stream breaks. */
 export async function* piecesOf(stream: Readable, pieceBytes: number, maxBytes: number): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
   let [held, total] = [0, 0]

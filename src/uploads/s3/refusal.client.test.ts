@@ -4,7 +4,7 @@ import { createUppy } from '../ShopUppy.client.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('shows the reason of a bucket that refuses bytes', async () => {
+test('shows the reason when a bucket refuses bytes', async () => {
   vi.stubGlobal('window', { navigator: { onLine: true } })
   const issued = { id: crypto.randomUUID(), uploadURL: 'https://bucket.example/incoming/1', headers: {} }
   vi.stubGlobal('fetch', async () => Response.json(issued))

@@ -7,7 +7,7 @@ import { openS3Storage } from './storage.s3.server.ts'
 import { escapeXml } from './xml.rules.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Writes the rules of the bucket, then tries everything that the shop and its pages do there.
+// Configures the bucket, then tries all operations that the shop and its pages need.
 
 const DAYS_OF_PARTS = 7
 
@@ -18,7 +18,7 @@ const corsOf = (origin: string) =>
       '',
     )}<AllowedHeader>*</AllowedHeader><ExposeHeader>ETag</ExposeHeader><MaxAgeSeconds>3600</MaxAgeSeconds></CORSRule></CORSConfiguration>`
 
-/** The shop itself sweeps after a day; these rules work while it is off. */
+/** The shop sweeps after a day; these bucket rules also work while it is off. */
 const LIFECYCLE = `<LifecycleConfiguration><Rule><ID>incoming</ID><Status>Enabled</Status><Filter><Prefix>incoming/</Prefix></Filter><Expiration><Days>2</Days></Expiration></Rule><Rule><ID>parts</ID><Status>Enabled</Status><Filter><Prefix></Prefix></Filter><AbortIncompleteMultipartUpload><DaysAfterInitiation>${DAYS_OF_PARTS}</DaysAfterInitiation></AbortIncompleteMultipartUpload></Rule></LifecycleConfiguration>`
 
 export async function* setUpBucket(settings: S3Settings, origin: string): AsyncGenerator<Finding> {

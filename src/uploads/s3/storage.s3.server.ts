@@ -15,11 +15,11 @@ import { readAll, readText } from './xml.rules.ts'
 import { firstOf, required } from '../../kit/values/required.ts'
 
 const INCOMING = 'incoming/'
-/** Other keys of the bucket belong to someone else. */
+/** The shop ignores other keys of the bucket. */
 const OWN_KEY = new RegExp(`^(incoming/|images/)?${UUID}(/|$)`)
 const OPEN_MS = 30_000
 
-/** One private bucket of an S3 store. `pieceBytes` is the memory of one write; times 10,000 it is the largest file that `put` takes. */
+/** A private S3 bucket. One write uses `pieceBytes` of memory; 10,000 times that is the maximum size of `put`. */
 export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes = MIN_PART_BYTES): Storage {
   const s3 = openS3(settings)
   const parts = openParts(s3, (key) => openBytes(s3, key).then(({ stream }) => measure(stream)))
@@ -104,7 +104,7 @@ export function openS3Storage(settings: S3Settings, maxBytes: number, pieceBytes
 
 async function openBytes(s3: S3, key: string, range?: ByteRange) {
   const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
-  // bounds the wait for the answer; its bytes may take longer
+  // limits only the wait for the response, not for its bytes
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), OPEN_MS)
   try {
@@ -122,7 +122,7 @@ async function openBytes(s3: S3, key: string, range?: ByteRange) {
   }
 }
 
-/** The store refuses to write again what a lost answer had confirmed. */
+/** True if the store refuses a retry of a write that succeeded with a lost reply. */
 const isRepeated = (error: unknown) =>
   error instanceof Failure && (error.status === 412 || error.code === 'NoSuchUpload')
 
@@ -136,7 +136,7 @@ const sizeIn = (headers: Headers) =>
 async function putWhole(s3: S3, key: string, body: Buffer, isOnce: boolean) {
   const sha256 = createHash('sha256').update(body).digest()
   const headers = {
-    // kept by the store, so that HEAD answers it
+    // stored as metadata, so that HEAD returns it
     'x-amz-checksum-sha256': sha256.toString('base64'),
     ...(isOnce && { 'if-none-match': '*' }),
   }
@@ -149,7 +149,7 @@ async function head(s3: S3, key: string): Promise<Head | null> {
   try {
     const { headers } = await s3.send('HEAD', { key, headers: { 'x-amz-checksum-mode': 'ENABLED' } })
     const checksum = headers.get('x-amz-checksum-sha256')
-    // '...-3' is a hash of the hashes of three parts
+    // '...-3' is a hash over the hashes of three parts
     const isOfBytes = checksum !== null && !checksum.includes('-')
     const sha256 = isOfBytes ? Buffer.from(checksum, 'base64').toString('hex') : null
     return { sizeBytes: sizeIn(headers), etag: headers.get('etag') ?? '', sha256 }
@@ -200,7 +200,7 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number): DirectStora
     accept: async (id): Promise<Stored | null> => {
       const key = INCOMING + id
       const drop = () => s3.send('DELETE', { key }).catch(allow404)
-      // the first copy wins: bytes of a later PUT must not replace bytes that were checked
+      // the first copy wins, so that a later PUT cannot replace checked bytes
       if (await head(s3, id)) {
         const stored = await measure((await openBytes(s3, id)).stream)
         await drop()
@@ -212,10 +212,10 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number): DirectStora
         await drop()
         throw found.sizeBytes === 0 ? emptyFile() : tooLarge(maxBytes)
       }
-      // the signed PUT may be repeated until it expires, so the copy is of the bytes that were measured
+      // the signed PUT can be repeated until it expires, so copy exactly the measured bytes
       await copyIf(s3, { from: `/${settings.bucket}/${key}`, etag: found.etag, to: id })
       const { sizeBytes, sha256 } = found
-      // the only other bytes go when the copy is there
+      // remove the incoming bytes only when the copy exists
       if ((await head(s3, id))?.sizeBytes !== sizeBytes) throw storeDown(`PUT ${id}`, 'the copy is not there')
       const stored = sha256 ? { sizeBytes, sha256 } : await measure((await openBytes(s3, id)).stream)
       await drop()
@@ -224,12 +224,12 @@ function openDirect(s3: S3, settings: S3Settings, maxBytes: number): DirectStora
   }
 }
 
-/** Copies bytes that have this tag. A 404 is fine: another call has moved them. */
+/** Copies the bytes with this tag. Ignores a 404, because another call has moved them. */
 async function copyIf(s3: S3, { from, etag, to }: { from: string; etag: string; to: string }) {
   const headers = { 'x-amz-copy-source': from, 'x-amz-copy-source-if-match': etag }
   try {
     const xml = await (await s3.send('PUT', { key: to, headers, signal: AbortSignal.timeout(JOIN_MS) })).text()
-    // a long copy is answered with 200 before its end
+    // the status 200 precedes the end of a long copy
     if (readAll(xml, 'Error').length > 0) throw failureOf(xml, 500, `PUT ${to}`)
   } catch (error) {
     allow404(error)
@@ -238,7 +238,7 @@ async function copyIf(s3: S3, { from, etag, to }: { from: string; etag: string; 
 
 type Fixed = { sizeBytes?: number | null; sha256?: string | null; contentType?: string | null }
 
-/** A browser sends the length by itself. */
+/** Returns the signed headers. The browser adds the length itself. */
 const headersOf = ({ sizeBytes, sha256, contentType }: Fixed) => ({
   ...(contentType && { 'content-type': contentType }),
   ...(sha256 && { 'x-amz-checksum-sha256': sha256 }),

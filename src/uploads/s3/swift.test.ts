@@ -11,7 +11,7 @@ import { openS3 } from './client.server.ts'
 import { setUpBucket } from './setup.server.ts'
 import { openS3Storage } from './storage.s3.server.ts'
 
-// The shop's store of S3 on a real server that others wrote.
+// Runs the shop's S3 store on a real server of another vendor.
 
 const MB = 1024 * 1024
 const PART = randomBytes(5 * MB)
@@ -44,7 +44,7 @@ describe.skipIf(!isHere)('on OpenStack Swift', () => {
     fetch(url, { method: 'PUT', headers, body: bytes as Buffer<ArrayBuffer> })
   const hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-  test('stores, reads, ranges and removes bytes', async () => {
+  test('stores, reads and removes bytes and ranges', async () => {
     const key = randomUUID()
     const bytes = Buffer.concat([PART, END])
     expect(await storage.put(key, Readable.from([bytes]), { isOnce: true })).toEqual({
@@ -60,7 +60,7 @@ describe.skipIf(!isHere)('on OpenStack Swift', () => {
     await expect(storage.open(key)).rejects.toMatchObject({ code: 'no_bytes' })
   })
 
-  test('takes an upload in parts, which lists, resumes, finishes and ends', async () => {
+  test('lists, resumes, finishes and aborts an upload in parts', async () => {
     const key = randomUUID()
     const uploadId = await storage.parts.start(key, { contentType: 'application/zip', isChecked: true })
     const parts: { number: number; etag: string }[] = []
@@ -86,14 +86,14 @@ describe.skipIf(!isHere)('on OpenStack Swift', () => {
     })
     const whole = Buffer.concat([PART, END])
     expect(await storage.parts.finish(key, uploadId, parts)).toEqual({ sizeBytes: whole.length, sha256: hex(whole) })
-    // this store lists a joined upload for a while; the shop asks its own rows first
+    // Swift lists a joined upload for a while; the shop checks its own rows first
     expect(await storage.parts.finish(key, uploadId, parts)).toMatchObject({ sha256: hex(whole) })
     const dead = await storage.parts.start(randomUUID())
     await storage.removeAbandoned(-60_000)
     await expect(storage.parts.list(key, dead)).rejects.toMatchObject({ code: 'NoSuchUpload' })
   })
 
-  test('fixes type and length of a signed PUT, accepts its bytes, and answers signed downloads only', async () => {
+  test('fixes type and length of a signed PUT, accepts its bytes and serves signed downloads only', async () => {
     const id = randomUUID()
     const signed = await storage.direct!.signPut(id, { seconds: 60, sizeBytes: END.length, contentType: 'text/plain' })
     expect((await putSigned(signed, PART)).status).toBe(403)
@@ -108,10 +108,10 @@ describe.skipIf(!isHere)('on OpenStack Swift', () => {
     expect((await fetch(url.split('?')[0]!)).ok).toBe(false)
   })
 
-  test('is tried by the set-up, which names what this store lacks', async () => {
+  test('reports missing features of the store during the set-up', async () => {
     const findings = []
     for await (const finding of setUpBucket(settings, 'http://localhost:3000')) findings.push(finding)
-    // it lets pages read ETag only where its operator says so
+    // pages can read ETag only if the operator of Swift allows it
     expect(findings.filter(({ grade }) => grade === 'fail').map(({ about }) => about)).toEqual(['signed PUT'])
     expect(findings.map(({ about }) => about)).toEqual([
       'cors',

@@ -15,7 +15,7 @@ export function readText(xml: string, name: string): string | null {
 export const readAll = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 'gs'))].map(([, content]) => content!)
 
-/** '<Part><ETag>"x"</ETag></Part>' from ['Part', [['ETag', '"x"']]]. */
+/** Example: ['Part', [['ETag', '"x"']]] becomes '<Part><ETag>"x"</ETag></Part>'. */
 export type Node = readonly [name: string, content: string | number | readonly Node[]]
 export const writeXml = ([name, content]: Node): string =>
   `<${name}>${typeof content === 'object' ? content.map(writeXml).join('') : escapeXml(String(content))}</${name}>`
