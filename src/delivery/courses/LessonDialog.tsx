@@ -102,7 +102,7 @@ function PartForm(props: PartFormProps) {
 
 type RestoredProps = { form: ReturnType<typeof usePartForm>; part: EditedLesson }
 
-/** Tells of a conflict, or of a draft that was typed before. */
+/** Shows a conflict, or a restored draft. */
 function Restored({ form: { kept, isRestored, isConflict, discard }, part }: RestoredProps) {
   if (isConflict)
     return (
