@@ -23,9 +23,9 @@ test.each([
   ['q=SALLY+song', ['Morning song']],
   ['q=nothing', []],
   ['sort=unknown&show=unknown', ['Morning song', 'a card', 'Zebra tales']],
-])('the search “%s” finds %j', (search, expected) => expect(pick(search)).toEqual(expected))
+])('finds %j for the search “%s”', (search, expected) => expect(pick(search)).toEqual(expected))
 
-test.each(['/library', '/library?q=a+b', '/library?q=x&show=kept&sort=title'])('%s is read and written alike', (path) =>
+test.each(['/library', '/library?q=a+b', '/library?q=x&show=kept&sort=title'])('formats and parses %s alike', (path) =>
   expect(libraryPath(readLibraryFilters(new URLSearchParams(path.split('?')[1])))).toBe(path),
 )
 
