@@ -305,7 +305,7 @@ test('accepts only unrevoked tokens of the product', async () => {
   await expect(sold.seller.call(addLicenseToken, { id: sold.product.id })).rejects.toMatchObject({ status: 409 })
 })
 
-test('limits the calls per token and per key, and stores neither in the rate limiter', async () => {
+test('limits the calls per token and per key, and stores no key in the rate limiter', async () => {
   const sold = await sell()
   const { key } = await purchase(sold)
   for (const [over, wait] of [
