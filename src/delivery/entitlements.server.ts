@@ -9,7 +9,7 @@ export type EntitledLine = {
   productId: string
   fileId: string | null
   bundleId?: string | null
-  /** The owner of one copy needs no second one, and gives all further copies away. */
+  /** The owner of one copy needs no second one, so all further copies become gifts. */
   isOneEnough: boolean
 }
 

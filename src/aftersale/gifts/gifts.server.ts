@@ -167,7 +167,7 @@ function demandWaiting({ state }: GiftRow) {
   if (state !== 'open') throw OVER
 }
 
-/** True if the buyer retains no copy, the line has an ungiven copy, and no other line gives the buyer the product. */
+/** True if the buyer has no copy of the product yet, and the line has a copy that is not given away. */
 async function canKeep(db: Db | Tx, { order, line }: Bought): Promise<boolean> {
   const { quantity, given, isGiven } = await readCopies(db, line.id)
   if (!isGiven || given >= quantity) return false

@@ -327,7 +327,7 @@ test('refunds unused money in full, and again after a rejection', async () => {
 const LARGE = { amount: '600.00', left: '600.00' }
 const decide = (staff: Person, id: string, isApproved = true) => staff.call(decideRefund, { id, isApproved })
 
-test('holds a large refund until another member of staff than the requester approves it', async () => {
+test('holds a large refund until a member of staff other than the requester approves it', async () => {
   const { order } = await bought({ price: '600.00' })
   const [asker, other] = [await open.shop.join({ role: 'finance' }), await joinStaff()]
   const waiting = await ask(asker, order.id, LARGE)

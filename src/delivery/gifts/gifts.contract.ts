@@ -117,7 +117,7 @@ export const ShownGift = z.object({
   from: z.string(),
   toName: z.string(),
   note: z.string(),
-  /** True if the caller gave it. `orderId`: the order of a caller who claimed it. */
+  /** True if the caller is the giver. `orderId`: the order of a caller who claimed the gift. */
   isOwn: z.boolean(),
   orderId: z.nullable(z.uuid()),
 })

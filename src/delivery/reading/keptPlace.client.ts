@@ -4,7 +4,7 @@ import { type Stop, storePlace } from './stored.client.ts'
 
 const EVERY_MS = 10_000
 
-/** Sends the position every 10 seconds and when the page hides. A failed one goes with the next, or stays offline. */
+/** Sends the position every 10 seconds and when the page hides. Stores a position on this device if sending fails. */
 export function keepPlaceOf(lineId: string, fileId: string) {
   let waiting: Stop | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

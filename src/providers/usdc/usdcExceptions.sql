@@ -1,7 +1,7 @@
 -- @name sumBooked
 SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM ledger_entries WHERE payment_id = :paymentId AND account = :account;
 
--- Money that went back to the buyer without a refund.
+-- Money that staff returned to the buyer without a refund.
 -- @name sumReturned
 SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM usdc_exceptions
 WHERE payment_id = :paymentId AND kind <> 'refund' AND resolution = 'returned';

@@ -9,7 +9,7 @@ export const sumBooked = find<SumBookedInput, SumBookedRow>('sumBooked')
 
 export type SumReturnedInput = { paymentId: string }
 export type SumReturnedRow = { cents: number }
-// Money that went back to the buyer without a refund.
+// Money that staff returned to the buyer without a refund.
 export const sumReturned = find<SumReturnedInput, SumReturnedRow>('sumReturned')
 
 export type FindOrderOfInput = { id: string }
