@@ -23,7 +23,7 @@ test.each([
   ['q=SALLY+song', ['Morning song']],
   ['q=nothing', []],
   ['sort=unknown&show=unknown', ['Morning song', 'a card', 'Zebra tales']],
-])('finds %j for the search “%s”', (search, expected) => expect(pick(search)).toEqual(expected))
+])('the search “%s” finds %j', (search, expected) => expect(pick(search)).toEqual(expected))
 
 test.each(['/library', '/library?q=a+b', '/library?q=x&show=kept&sort=title'])(
   'formats %s and parses it back',
