@@ -1,4 +1,4 @@
--- The faults of some orders. The cost grows with `ids` and not with the shop.
+-- The faults of some orders. The cost depends on the number of `ids`, not on the size of the shop.
 -- @name findOrderFaults
 -- @type code: import('./sentences.rules.ts').Code
 -- @type facts: import('./sentences.rules.ts').Facts
@@ -25,7 +25,7 @@ SELECT rule, code, discount_id AS subject, facts FROM discount_fault WHERE disco
 -- @null subject
 SELECT rule, code, subject, facts FROM shop_fault;
 
--- Work that is not finished `hours` after it should be. Refunds that the provider has, or that wait for the buyer's address, have
+-- Work that is unfinished `hours` after its start. Refunds at the provider, or without the buyer's address, have
 -- `longHours`.
 -- @name findOverdue
 -- @type code: import('./sentences.rules.ts').Code
@@ -44,14 +44,14 @@ WHERE r.status = 'requested' AND r.created_at <= now() - interval '1 hour' * CAS
     ELSE :hours END
   AND NOT EXISTS (SELECT FROM disputes d WHERE d.payment_id = r.payment_id AND d.ended_at IS NULL AND d.stage <> 'warning');
 
--- All faults of some rules, except overdue work. Reads the whole shop.
+-- All faults of some rules except overdue work. Reads all rows.
 -- @name findFaults
 -- @type code: import('./sentences.rules.ts').Code
 -- @type facts: import('./sentences.rules.ts').Facts
 -- @null subject
 SELECT rule, code, subject, facts FROM fault WHERE rule = ANY (:rules::text[]);
 
--- Orders with a new event, or whose payments have a new entry in the ledger.
+-- Orders with a new event, or with a new ledger entry for one of their payments.
 -- @name findChangedOrders
 SELECT order_id AS id FROM order_events WHERE id > :event
 UNION

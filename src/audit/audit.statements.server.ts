@@ -10,7 +10,7 @@ export type FindOrderFaultsRow = {
   subject: string
   facts: import('./sentences.rules.ts').Facts
 }
-// The faults of some orders. The cost grows with `ids` and not with the shop.
+// The faults of some orders. The cost depends on the number of `ids`, not on the size of the shop.
 export const findOrderFaults = find<FindOrderFaultsInput, FindOrderFaultsRow>('findOrderFaults')
 
 export type FindMemberFaultsInput = { ids: string[] }
@@ -56,7 +56,7 @@ export type FindOverdueRow = {
   subject: string
   facts: import('./sentences.rules.ts').Facts
 }
-// Work that is not finished `hours` after it should be. Refunds that the provider has, or that wait for the buyer's address, have
+// Work that is unfinished `hours` after its start. Refunds at the provider, or without the buyer's address, have
 // `longHours`.
 export const findOverdue = find<FindOverdueInput, FindOverdueRow>('findOverdue')
 
@@ -67,12 +67,12 @@ export type FindFaultsRow = {
   subject: string | null
   facts: import('./sentences.rules.ts').Facts
 }
-// All faults of some rules, except overdue work. Reads the whole shop.
+// All faults of some rules except overdue work. Reads all rows.
 export const findFaults = find<FindFaultsInput, FindFaultsRow>('findFaults')
 
 export type FindChangedOrdersInput = { event: number; entry: number; max: number }
 export type FindChangedOrdersRow = { id: string }
-// Orders with a new event, or whose payments have a new entry in the ledger.
+// Orders with a new event, or with a new ledger entry for one of their payments.
 export const findChangedOrders = find<FindChangedOrdersInput, FindChangedOrdersRow>('findChangedOrders')
 
 export type FindChangedMembersInput = { entry: number; max: number }

@@ -41,10 +41,10 @@ export async function checkBreaches(on: On): Promise<Finding> {
   return ok('ledger', 'no rule is broken')
 }
 
-/** The rules that sum up the ledger. The hourly check has the others. */
+/** Rules that sum the ledger. The hourly check covers the others. */
 export const SUMS = ['LEDGER', 'CREDIT', 'EARNINGS']
 
-/** Sums up the whole ledger, and counts payments that need a person. For operators: it reads large tables. */
+/** Sums the ledger, and counts payments that need staff. For operators, because it reads large tables. */
 export async function checkMoney(on: On): Promise<Finding> {
   const [first] = await findViolations(on, SUMS)
   if (first) return fail('money', `${first.rule}: ${first.violation}`, MEND)

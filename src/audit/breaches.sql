@@ -12,7 +12,7 @@ UPDATE ledger_checks SET part = (part + 1) % :parts::int, checked_at = now(), to
 -- @name findBroken
 SELECT DISTINCT subject AS id FROM ledger_breaches WHERE scope = :scope AND ended_at IS NULL;
 
--- Stores the breaches, and returns those that are new. `isAll`: the others have ended.
+-- Stores the breaches and returns new ones. `isAll`: ends breaches that are not in the list.
 -- @name recordBreaches
 -- @type scope: import('./faults.server.ts').Scope
 WITH given AS (
@@ -29,7 +29,7 @@ SELECT * FROM given g WHERE NOT EXISTS (
   SELECT FROM ledger_breaches b WHERE b.ended_at IS NULL AND (g.rule, g.scope, g.subject) = (b.rule, b.scope, b.subject))
 RETURNING rule, scope, subject, violation;
 
--- `unread`: the oldest report of the last two weeks that could not be read for `lateDays`.
+-- `unread`: the oldest report of the last two weeks that was unreadable for `lateDays`.
 -- @name sumUpBreaches
 -- @null first, hours, unread
 SELECT (SELECT count(*) FROM ledger_breaches WHERE ended_at IS NULL) AS count,
@@ -39,14 +39,14 @@ SELECT (SELECT count(*) FROM ledger_breaches WHERE ended_at IS NULL) AS count,
     AND day < (now() AT TIME ZONE 'UTC')::date - :lateDays::int AND day > (now() AT TIME ZONE 'UTC')::date - 14
   ORDER BY day LIMIT 1) AS unread;
 
--- Payments that need a person.
+-- Payments that need staff.
 -- @name countStuck
 SELECT (SELECT count(*) FROM payments WHERE status = 'mismatched') AS mismatched,
   (SELECT count(*) FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE r.status = 'failed' AND p.status <> 'refunded') AS refused;
 
--- What each account of the ledger holds: positive is money of the shop, negative is money that it owes. Accounts of members and
--- payouts are summed up by kind. Reads the whole ledger.
+-- The balance of each ledger account: positive is money of the shop, negative is money that it owes. Sums accounts of
+-- members and payouts by kind. Reads the whole ledger.
 -- @name readBalances
 SELECT CASE WHEN account ~ '^(seller|payouts):' OR account ~ '^credit:[0-9a-f-]{36}$' THEN split_part(account, ':', 1)
     ELSE account END AS account,

@@ -24,21 +24,21 @@ export type RecordBreachesRow = {
   subject: string
   violation: string
 }
-// Stores the breaches, and returns those that are new. `isAll`: the others have ended.
+// Stores the breaches and returns new ones. `isAll`: ends breaches that are not in the list.
 export const recordBreaches = find<RecordBreachesInput, RecordBreachesRow>('recordBreaches')
 
 export type SumUpBreachesInput = { lateDays: number }
 export type SumUpBreachesRow = { count: number; first: string | null; hours: number | null; unread: string | null }
-// `unread`: the oldest report of the last two weeks that could not be read for `lateDays`.
+// `unread`: the oldest report of the last two weeks that was unreadable for `lateDays`.
 export const sumUpBreaches = find<SumUpBreachesInput, SumUpBreachesRow>('sumUpBreaches')
 
 export type CountStuckInput = Record<string, never>
 export type CountStuckRow = { mismatched: number; refused: number }
-// Payments that need a person.
+// Payments that need staff.
 export const countStuck = find<CountStuckInput, CountStuckRow>('countStuck')
 
 export type ReadBalancesInput = Record<string, never>
 export type ReadBalancesRow = { account: string; accounts: number; cents: number }
-// What each account of the ledger holds: positive is money of the shop, negative is money that it owes. Accounts of members and
-// payouts are summed up by kind. Reads the whole ledger.
+// The balance of each ledger account: positive is money of the shop, negative is money that it owes. Sums accounts of
+// members and payouts by kind. Reads the whole ledger.
 export const readBalances = find<ReadBalancesInput, ReadBalancesRow>('readBalances')

@@ -30,22 +30,22 @@ import {
 import { type Scope, TIMEOUT } from './faults.server.ts'
 import { describeFault, type Fault } from './sentences.rules.ts'
 
-// Each hour the check looks at what changed since the check before, at one part of 24 of everything else, and at what is
-// still broken. A row that was changed outside the shop is therefore found within a day.
+// The hourly check reads all rows changed since the last check, all open breaches, and one of 24 parts of all rows. It
+// detects a change outside the shop within a day.
 
 export const PARTS = 24
 const PAGE = 100
-/** Changes beyond this wait for their part. */
+/** More changes than this are checked with their part. */
 const MAX_CHANGED = 20_000
 const MAX_BREACHES = 100
 const MAX_LENGTH = 1000
 
-/** The subject of a breach that is about no row. */
+/** The subject of a breach without a row. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 type Kind = {
   scope: Exclude<Scope, 'whole'>
-  /** Rows that changed since the check before the last one. */
+  /** Finds rows that changed since the check before the last one. */
   findChanged: Run<{ event: number; entry: number; max: number }, { id: string }>
   page: Run<{ after: string; end: string; max: number }, { id: string }>
   findFaults: Run<{ ids: string[] }, Fault>
@@ -58,7 +58,7 @@ const KINDS: Kind[] = [
   { scope: 'discount', findChanged: findChangedDiscounts, page: pageDiscounts, findFaults: findDiscountFaults },
 ]
 
-/** Compares the first 32 bits: ids are random. The bound of a part belongs to the part below it. */
+/** Splits random ids by their first 32 bits. The bound of a part belongs to the part below it. */
 const boundOf = (part: number): string => {
   if (part === 0) return NOBODY
   const last = Math.floor((part * 2 ** 32) / PARTS) - 1
@@ -80,7 +80,7 @@ async function* pagesOf(on: On, { scope, findChanged, page }: Kind, place: ReadP
   }
 }
 
-/** Faults of one rule and subject are one breach. A row may be looked at twice. */
+/** Merges faults of one rule and subject into one breach. The check may read a row twice. */
 class Breaches {
   readonly #found = new Map<string, { rule: string; scope: Scope; subject: string; sentences: Set<string> }>()
 
@@ -122,14 +122,14 @@ async function findBreaches(on: On, place: ReadPlaceRow): Promise<Breaches> {
 
 export type Checking = Database & Sender
 
-/** One check. Tells staff once of each new breach, and ends those that are mended. */
+/** Runs one check. Alerts staff once of each new breach, and ends fixed breaches. */
 export async function checkLedger({ db, pool, config, publicUrl }: Checking): Promise<RecordBreachesRow[]> {
   const start = performance.now()
   const place = only(await readPlace(pool, {}))
   const found = await findBreaches(pool, place)
   const { nextEvent, nextEntry } = place
   const fresh = await inTransaction(db, async (tx) => {
-    // after too many, some rows were not looked at, so no breach ends
+    // at the limit some rows were not checked, so no breach ends
     const added = await recordBreaches(tx, { breaches: JSON.stringify(found.list()), isAll: !found.isFull })
     await savePlace(tx, { parts: PARTS, tookMs: Math.round(performance.now() - start), nextEvent, nextEntry })
     if (added.length > 0) await mailStaff(tx, { config, publicUrl }, added, BROKEN(added.length))

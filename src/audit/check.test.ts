@@ -21,7 +21,7 @@ const ids: Record<string, string> = {}
 const check = () =>
   checkLedger({ ...open.shop.database, config: { storeName: 'Primo' }, publicUrl: open.shop.server.url })
 
-/** All parts, as a day of hourly checks would see them. */
+/** Runs all hourly checks of a day. */
 async function checkAll() {
   const found = []
   for (let i = 0; i < PARTS; i++) found.push(...(await check()))
@@ -64,7 +64,7 @@ beforeAll(async () => {
   ids.second = '11111111-1111-4111-8111-111111111111'
   client = new pg.Client({ connectionString: shop.databaseUrl })
   await client.connect()
-  // then only a part, and what is broken, is looked at
+  // later checks read one part and the open breaches
   await check()
   await check()
 })
@@ -190,19 +190,19 @@ const plants: Plant[] = [
 
 const fill = (text: string) => text.replace(/\{([a-z ]+)\}/g, (_, name: string) => ids[name]!)
 
-test('finds nothing in a shop that is right, and each part of it is looked at in a day', async () => {
+test('finds nothing in a correct shop, and checks each part within a day', async () => {
   expect(await checkAll()).toEqual([])
   const { rows } = await open.shop.database.pool.query<{ part: number; took: number }>(
     "SELECT part, took_ms AS took FROM ledger_checks WHERE checked_at > now() - interval '1 minute'",
   )
-  // two checks came before
+  // two checks ran before
   expect(rows).toMatchObject([{ part: 2 }])
   expect(await checkBreaches(open.shop.database.pool)).toMatchObject({ grade: 'ok', says: 'no rule is broken' })
   expect(await checkMoney(client)).toMatchObject({ grade: 'ok' })
 })
 
 test.each(plants)(
-  'tells of a breach of $rule once, and ends it when it is mended: $what',
+  'alerts staff once of a breach of $rule, and ends it when it is fixed: $what',
   async ({ rule, what, plant, mend }) => {
     const before = (await mailsTo(staff)).length
     await client.query(fill(plant))
@@ -223,14 +223,14 @@ test.each(plants)(
     } finally {
       await client.query(fill(mend))
     }
-    // what is broken is looked at in each check
+    // each check reads open breaches again
     await check()
     expect(await openBreaches()).toEqual([])
     expect(await staff.call(listBreaches, {})).toEqual([])
   },
 )
 
-test('waits longer for refunds that the provider has or that need an address', async () => {
+test('waits longer for refunds at the provider and refunds that need an address', async () => {
   const plant = (id: string, minutes: number) =>
     client.query(
       `INSERT INTO refunds (payment_id, amount_cents, reason, provider_refund_id, created_at)
@@ -248,7 +248,7 @@ test('waits longer for refunds that the provider has or that need an address', a
   }
 })
 
-test('ends nothing while there is too much to look at', async () => {
+test('ends no breach while there are too many rows to check', async () => {
   await client.query(`UPDATE orders SET total_cents = 1001 WHERE id = '${ids.card}'`)
   const rule = async () => (await openBreaches()).filter((breach) => breach.rule === 'INV7')
   try {
@@ -269,7 +269,7 @@ test('ends nothing while there is too much to look at', async () => {
   expect(await openBreaches()).toEqual([])
 })
 
-test('looks at once at what changed through the shop', async () => {
+test('checks rows changed by the shop at once', async () => {
   await checkAll()
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, await addProduct(open.shop))
@@ -281,7 +281,7 @@ test('looks at once at what changed through the shop', async () => {
   expect(await openBreaches()).toEqual([])
 })
 
-test('shows the breaches to finance, readiness to all, and none of it to support', async () => {
+test('shows breaches to finance staff, only the status to everyone else', async () => {
   const member = await open.shop.join()
   const support = await open.shop.join({ role: 'support' })
   for (const person of [member, support])
@@ -298,13 +298,13 @@ type Plan = {
   'Index Cond'?: string
   Plans?: Plan[]
 }
-/** Tables and indexes that a plan reads from end to end. */
+/** Returns the tables and indexes that a plan scans in full. */
 const scansOf = (plan: Plan): string[] => {
   const isWhole = /^(Seq|Index|Index Only|Bitmap Index) Scan$/.test(plan['Node Type']) && !plan['Index Cond']
   const read = plan['Index Name'] ?? plan['Relation Name']
   return [...(isWhole && read ? [read] : []), ...(plan.Plans ?? []).flatMap(scansOf)]
 }
-/** Indexes of open work, and tables with a row or two for each kind of document. */
+/** Returns indexes of open work, and tables with a few rows for each kind of document. */
 const findSmall = async () => {
   const { rows } = await client.query<{ name: string }>(
     'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL',
@@ -312,7 +312,7 @@ const findSmall = async () => {
   return new Set([...rows.map(({ name }) => name), 'invoice_series'])
 }
 
-test('no statement of the check scans a large table', async () => {
+test('scans no large table with any statement of the check', async () => {
   const hourly = parseSqlFile(readFileSync(new URL('audit.sql', import.meta.url), 'utf8')).filter(
     ({ name }) => name !== 'findFaults',
   )

@@ -1,11 +1,11 @@
--- Faults of codes and licence keys. Each view of this room has the columns rule, code, the id of its subject, and facts.
+-- Faults of codes and licence keys. Each view of this room has the columns rule, code, the subject's id, and facts.
 
 CREATE OR REPLACE VIEW sold_code_fault AS
 SELECT 'INV3' AS rule, 'code_sold_unpaid' AS code, o.id AS order_id, jsonb_build_object('code', c.id, 'status', o.status) AS facts
 FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN codes c ON c.order_line_id = l.id
 WHERE c.state = 'sold' AND o.status <> 'completed'
 UNION ALL
--- the code of a gift was paid by the order of its giver
+-- the order of the giver paid for the code of a gift
 SELECT 'INV3', 'code_of_two_orders', l.order_id, jsonb_build_object('code', c.id)
 FROM order_lines l JOIN codes c ON c.order_line_id = l.id JOIN payments p ON p.id = c.payment_id
 LEFT JOIN gifts g ON g.id = l.gift_id LEFT JOIN order_lines paid ON paid.id = g.order_line_id
@@ -21,14 +21,14 @@ SELECT 'INV8', 'code_held_after_payment', p.order_id, jsonb_build_object('code',
 FROM payments p JOIN codes c ON c.payment_id = p.id AND c.state = 'held'
 WHERE p.status <> 'capturing';
 
--- Copies that a line is owed: those that no refund returned.
+-- Copies that a line still owes: those that no refund returned.
 CREATE OR REPLACE VIEW owed_copies AS
 SELECT o.id AS order_id, l.id AS order_line_id, l.delivery, l.quantity - e.returned_quantity AS owed
 FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN earnings e ON e.order_line_id = l.id
 WHERE o.status = 'completed';
 
 CREATE OR REPLACE VIEW missing_copy_fault AS
--- a supplier may still deliver
+-- a supplier may deliver later
 SELECT 'INV3' AS rule, 'codes_missing' AS code, l.order_id,
   jsonb_build_object('owed', l.owed, 'has', own.codes + gone.codes) AS facts
 FROM owed_copies l

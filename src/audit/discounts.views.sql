@@ -1,4 +1,4 @@
--- Faults of the uses of discount codes.
+-- Faults of discount code uses.
 
 CREATE OR REPLACE VIEW order_discount_fault AS
 SELECT 'DISCOUNT' AS rule, 'discount_unlike_uses' AS code, o.id AS order_id,

@@ -1,4 +1,4 @@
--- Faults of what sellers earned: sales and refunds agree with the ledger.
+-- Faults of seller earnings: sales and refunds must match the ledger.
 
 CREATE OR REPLACE VIEW sale_fault AS
 SELECT 'EARNINGS' AS rule, 'sales_unlike_ledger' AS code, o.id AS order_id,
@@ -50,7 +50,7 @@ CROSS JOIN LATERAL (
   GROUP BY seller_id) moved
 WHERE (moved.gross, moved.fee) <> (moved.sale_gross, moved.sale_fee);
 
--- Money that the shop owes to an erased account without a payout under way.
+-- Money that the shop owes to an erased account without a payout in progress.
 CREATE OR REPLACE VIEW erased_seller_fault AS
 SELECT 'ERASED' AS rule, 'erased_owed' AS code, u.id AS user_id, jsonb_build_object('cents', -sum(l.amount_cents)) AS facts
 FROM users u JOIN ledger_entries l ON l.account = 'seller:' || u.id

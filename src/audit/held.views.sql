@@ -1,5 +1,5 @@
--- Faults of captured money that is neither a seller's nor gone: money under review, unused, disputed and returned money, and
--- what a chain holds (decision 51). A sum with FILTER reads the entries of one payment, never those of an account.
+-- Faults of captured money that is not earned or refunded yet: under review, unused, disputed, returned by a bank or on
+-- a chain (decision 51). A sum with FILTER reads the entries of one payment, never those of an account.
 
 CREATE OR REPLACE VIEW review_fault AS
 SELECT 'HOLD' AS rule, 'held_without_capture' AS code, h.order_id, jsonb_build_object('status', p.status) AS facts
@@ -12,7 +12,7 @@ CROSS JOIN LATERAL (SELECT coalesce(-sum(amount_cents) FILTER (WHERE account = '
   FROM ledger_entries WHERE payment_id = p.id) ledger
 WHERE ledger.held <> CASE WHEN p.status = 'capturing' AND p.provider_capture_id IS NOT NULL THEN p.amount_cents ELSE 0 END;
 
--- A payment of another amount than the order's is due until refunds returned it.
+-- A payment of a wrong amount stays due until refunds returned it.
 CREATE OR REPLACE VIEW unused_fault AS
 SELECT 'UNUSED' AS rule, 'unused_unlike_ledger' AS code, p.order_id,
   jsonb_build_object('payment', p.id, 'status', p.status, 'rest', due.rest, 'held', ledger.held) AS facts
@@ -63,7 +63,7 @@ CROSS JOIN LATERAL (SELECT coalesce(sum(amount_cents), 0) AS sent FROM usdc_exce
 WHERE NOT a.is_due AND p.status NOT IN ('creating', 'created', 'capturing', 'declined')
   AND ledger.kept <> chain.arrived - refunded.back - returned.sent;
 
--- Refunds that a bank returned became credit, or wait. Staff may take the credit back.
+-- Refunds that a bank returned become credit, or wait for staff. Staff may reclaim the credit.
 CREATE OR REPLACE VIEW bounced_fault AS
 SELECT 'BOUNCED' AS rule, 'bounced_unlike_credit' AS code, o.id AS order_id,
   jsonb_build_object('bounced', refunded.bounced, 'credited', credit.given + ledger.waiting) AS facts

@@ -1,4 +1,4 @@
--- Faults of invoices, which number without gaps and are never credited twice.
+-- Faults of invoices: their numbers have no gaps, and none is credited twice.
 
 CREATE OR REPLACE VIEW invoice_fault AS
 SELECT 'INVOICES' AS rule, 'number_missing' AS code, i.order_id, jsonb_build_object('label', i.label) AS facts

@@ -1,4 +1,4 @@
--- The faults of all views by the kind of their subject. A condition on the subject reaches each of them.
+-- The faults of all views by the kind of their subject. PostgreSQL pushes a condition on the subject into each view.
 
 CREATE OR REPLACE VIEW order_fault AS
 SELECT rule, code, order_id, facts FROM order_payment_fault
@@ -27,7 +27,7 @@ SELECT rule, code, NULL::uuid AS subject, facts FROM reserved_credit_fault
 UNION ALL SELECT rule, code, user_id, facts FROM erased_seller_fault
 UNION ALL SELECT rule, code, NULL, facts FROM invoice_series_fault;
 
--- All faults. Reads the whole shop.
+-- All faults. Reads all rows.
 CREATE OR REPLACE VIEW fault AS
 SELECT rule, code, order_id AS subject, facts FROM order_fault
 UNION ALL SELECT rule, code, user_id, facts FROM credit_account_fault

@@ -7,7 +7,7 @@ const text = globSync(['src/audit/*.views.sql', 'src/audit/audit.sql'])
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
-/** What the views find: `SELECT 'RULE', 'code', id, jsonb_build_object('fact', ...) FROM ...`. */
+/** Parses the views: `SELECT 'RULE', 'code', id, jsonb_build_object('fact', ...) FROM ...`. */
 const found = [...text.matchAll(/SELECT '([A-Z\d]+)'(?: AS rule)?,([^,]+),([\s\S]*?)\bFROM\b/g)].map(
   ([, rule = '', code = '', facts = '']) => ({
     rule,
@@ -16,17 +16,17 @@ const found = [...text.matchAll(/SELECT '([A-Z\d]+)'(?: AS rule)?,([^,]+),([\s\S
   }),
 )
 
-test('each code has a sentence, and each rule has a code', () => {
+test('has a sentence for each code, and a code for each rule', () => {
   expect(new Set(found.flatMap(({ codes }) => codes))).toEqual(new Set(Object.keys(SENTENCES)))
   expect(new Set(found.map(({ rule }) => rule))).toEqual(new Set(RULES))
 })
 
-test.each(Object.entries(SENTENCES))('the views return the facts of %s', (code, sentence) => {
+test.each(Object.entries(SENTENCES))('returns the facts of %s from the views', (code, sentence) => {
   const own = found.filter(({ codes }) => codes.includes(code))
   for (const { facts } of own) expect(factsOf(sentence).toSorted()).toEqual(facts.toSorted())
 })
 
-test('describes a fault, also without some facts', () => {
+test('describes a fault even if facts are missing', () => {
   const steps = { from: null, to: 'failed', before: 'completed' }
   expect(describeFault({ code: 'wrong_step', subject: 'X', facts: steps })).toBe(
     'order X went from nothing to failed when it was completed',

@@ -1,4 +1,4 @@
-// The views of this room find faults as codes. People read these sentences.
+// The views of this room return fault codes. These sentences describe them.
 
 export const SENTENCES = {
   completed_without_capture: 'order {subject} is completed without a captured payment of its total and currency',
@@ -81,7 +81,7 @@ export type Code = keyof typeof SENTENCES
 export type Facts = Record<string, string | number | null>
 export type Fault = { rule: string; code: Code; subject: string | null; facts: Facts }
 
-/** A fact, or the word after the bar if it is null. */
+/** Placeholder for a fact, with a text after the bar for null. */
 const PLACE = /\{(\w+)(?:\|(\w+))?\}/g
 
 export const factsOf = (sentence: string): string[] =>

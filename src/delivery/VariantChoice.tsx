@@ -5,7 +5,7 @@ import { SoldOut } from './codes/SoldOut.tsx'
 
 type VariantChoiceProps = {
   detail: ProductDetail
-  /** The id in the address, which may be that of a variant. */
+  /** The id in the URL, which may be the id of a variant. */
   wantedId: string
   chosen: Variant | null
   onChoose: (variant: Variant) => void

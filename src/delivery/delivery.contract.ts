@@ -5,5 +5,5 @@ import { FileGoods } from './files/files.contract.ts'
 import { LicenseGoods } from './licenses/licenseGoods.contract.ts'
 
 export type Delivery = z.infer<typeof Delivery>
-/** The goods of a line; null before the order is completed and after access is revoked. */
+/** The goods of a line. Null before the order is completed and after access is revoked. */
 export const Delivery = z.discriminatedUnion('kind', [FileGoods, CodeGoods, LicenseGoods, CourseGoods])

@@ -21,8 +21,8 @@ import type { Stamps } from './stamp/stamps.server.ts'
 type DeliveryOptions = LicenseOptions & { storage: Storage; stamps: Stamps; vault: CodeVault }
 
 /**
- * The vault of the codes. Throws when stored codes do not open, before a buyer pays for one. With LOST_CODES their secret is
- * gone for good: those for sale are withdrawn.
+ * Opens the vault of the codes. Throws if stored codes cannot be decrypted, before a buyer pays for one. With
+ * LOST_CODES their secret is lost, so codes for sale are withdrawn.
  */
 export async function openVault(
   db: Db,

@@ -36,7 +36,7 @@ const grant = (buyer: Person, order: Order) => buyer.call(grantDownload, { id: o
 const fetchAs = (buyer: Person, path: string, headers: Record<string, string> = {}) =>
   fetch(open.shop.url + path, { headers: { cookie: buyer.cookie, ...headers } })
 
-test('serves the buyer the exact bytes, whole or in ranges', async () => {
+test('serves the exact bytes to the buyer, whole or in ranges', async () => {
   const { buyer, order, product } = await buy()
   const { url, expiresAt } = await grant(buyer, order)
   expect(new Date(expiresAt).getTime() - Date.now()).toBeLessThanOrEqual(60_000)
@@ -53,7 +53,7 @@ test('serves the buyer the exact bytes, whole or in ranges', async () => {
   expect((await fetchAs(buyer, url, { range: 'bytes=0-', 'if-range': '"another"' })).status).toBe(200)
 })
 
-test('accepts a download link from its buyer only, and only unchanged', async () => {
+test('accepts an unchanged download link from its buyer only', async () => {
   const { buyer, order } = await buy()
   const { url } = await grant(buyer, order)
   const other = await open.shop.join()
@@ -90,7 +90,7 @@ test.each(['pending', 'failed', 'refunded'] as const)('delivers nothing of an or
   expect((await fetchAs(buyer, url)).status).toBe(403)
 })
 
-test('ends a granted download after a refund', async () => {
+test('ends a started download after a refund', async () => {
   const { buyer, order } = await buy()
   const { url } = await grant(buyer, order)
   await (await fetchAs(buyer, url)).bytes()
@@ -99,7 +99,7 @@ test('ends a granted download after a refund', async () => {
   expect((await fetchAs(buyer, url, { range: 'bytes=1-' })).status).toBe(403)
 })
 
-test('keeps the bought version when the seller replaces the file', async () => {
+test('serves the bought version after the seller replaces the file', async () => {
   const { buyer, order, product } = await buy()
   const bytes = Buffer.from('the second edition')
   const { sellerId } = await open.shop.database.db
@@ -115,7 +115,7 @@ test('keeps the bought version when the seller replaces the file', async () => {
   expect(sha256(await (await fetchAs(buyer, url)).bytes())).toBe(product.sha256)
 })
 
-test('records a download once a day and every reveal', async () => {
+test('records a download once a day, and every reveal', async () => {
   const { buyer, order } = await buy()
   for (let i = 0; i < 3; i++) await (await fetchAs(buyer, (await grant(buyer, order)).url)).bytes()
   const events = await open.shop.database.db
@@ -126,7 +126,7 @@ test('records a download once a day and every reveal', async () => {
   expect(events).toMatchObject([{ kind: 'download' }])
 })
 
-test('shows codes to their buyer only and encrypts them in the database', async () => {
+test('shows codes to their buyer only, and encrypts them in the database', async () => {
   const { buyer, order, product } = await buy(['ALPHA-1', 'BETA-2'])
   expect(order.lines[0]!.delivery).toMatchObject({ kind: 'code', count: 2, reports: [] })
   const line = { id: order.id, lineId: order.lines[0]!.id }
@@ -152,7 +152,7 @@ test('hides codes during a full refund and shows them again if the provider refu
   await expect(reveal()).rejects.toMatchObject(GOING_BACK)
   const seen = open.shop.database.db.selectFrom('deliveryEvents').select('kind').where('userId', '=', buyer.id)
   expect(await seen.execute()).toEqual([])
-  // another account gets no hint of the refund
+  // other accounts do not learn about the refund
   const other = (await open.shop.join()).call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
   await expect(other).rejects.toMatchObject({ status: 404 })
   await refuseRefunds(order.id)
@@ -200,7 +200,7 @@ test('never reveals a code while its refund as unseen is requested', async () =>
   expect(await revealed.reveal).toMatchObject([{ status: 'rejected', reason: GOING_BACK }])
 })
 
-test('one copy is enough of the kinds whose copies are not set aside for a gift', () => {
+test('needs one copy only of kinds whose copies cannot be set aside for a gift', () => {
   const kinds = KINDS.filter((kind) => kind !== 'bundle')
   expect(kinds.filter((delivery) => isOneEnough({ delivery }))).toEqual(ONE_IS_ENOUGH)
 })

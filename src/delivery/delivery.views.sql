@@ -1,10 +1,10 @@
 -- Views and functions of deliveries for other rooms.
 
--- Why the goods of an order line are closed for a while. Those of a claimed gift depend on the line of its giver.
+-- Reason why the goods of an order line are locked for a while. A claimed gift depends on the line of its giver.
 CREATE OR REPLACE VIEW line_standing AS
 SELECT l.id AS order_line_id,
   EXISTS (SELECT FROM disputes d WHERE d.order_id = o.id AND d.ended_at IS NULL AND d.stage <> 'warning') AS is_disputed,
-  -- the whole order, or all copies of the line, are being refunded; a refund of lines keeps what cost nothing
+  -- the whole order or all copies of the line are being refunded; a refund of lines never includes free lines
   EXISTS (SELECT FROM payments p WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded')
       AND o.total_cents <= (SELECT sum(r.amount_cents + r.credit_cents) FROM refunds r
         WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed'))
@@ -20,7 +20,7 @@ LEFT JOIN gifts g ON g.id = l.gift_id
 JOIN order_lines paid ON paid.id = coalesce(g.order_line_id, l.id)
 JOIN orders o ON o.id = paid.order_id;
 
--- Entitlements whose goods open now.
+-- Entitlements whose goods are open now.
 CREATE OR REPLACE VIEW open_copy AS
 SELECT e.id AS entitlement_id, e.user_id, e.product_id, e.order_line_id
 FROM entitlements e
@@ -32,7 +32,7 @@ WHERE e.revoked_at IS NULL AND o.status = 'completed' AND NOT s.is_disputed AND 
 CREATE OR REPLACE VIEW line_closing AS
 SELECT order_line_id, CASE WHEN is_disputed THEN 'dispute' WHEN is_going_back THEN 'refund' END AS closed_by FROM line_standing;
 
--- Copies of a line that are given away, and not taken back or returned. No row: none.
+-- Copies of a line in waiting or claimed gifts. No row if there is none.
 CREATE OR REPLACE VIEW given_copies AS
 SELECT order_line_id, sum(quantity)::int AS copies FROM gifts WHERE state IN ('open', 'claimed') GROUP BY order_line_id;
 
@@ -45,7 +45,7 @@ SELECT e.id AS entitlement_id,
     OR EXISTS (SELECT FROM download_grants d WHERE d.entitlement_id = e.id AND d.started_at IS NOT NULL) AS is_opened
 FROM entitlements e;
 
--- The lines with copies of an order line: itself, and those that gifts of it became.
+-- The order line and the lines of its claimed gifts.
 CREATE OR REPLACE FUNCTION copy_lines(line uuid) RETURNS TABLE (line_id uuid) LANGUAGE sql STABLE ROWS 2 AS $$
   SELECT line UNION ALL SELECT c.id FROM gifts g JOIN order_lines c ON c.gift_id = g.id WHERE g.order_line_id = line
 $$;
@@ -54,7 +54,7 @@ $$;
 CREATE OR REPLACE FUNCTION code_report(k code_cases) RETURNS json LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT json_build_object('state', k.state, 'answerBy', iso_of(k.answer_by), 'words', k.words) $$;
 
--- A code whose day is over counts as expired before the job has noted it.
+-- A code past its last day counts as expired even before the job runs.
 CREATE OR REPLACE FUNCTION code_state(c codes) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT CASE WHEN c.state = 'free' AND c.expires_at <= now() THEN 'expired' ELSE c.state END $$;
 
@@ -66,15 +66,15 @@ CREATE OR REPLACE FUNCTION is_marked(bytes bytea, marks bytea[]) RETURNS boolean
 CREATE OR REPLACE FUNCTION has_mark(bytes bytea, marks bytea[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT substring(bytes FROM 1 FOR 1) = substring(marks[1] FROM 1 FOR 1) $$;
 
--- True for withdrawn codes that were never shown and have not expired. Excludes duplicates, whose fingerprint has a space, and
--- codes with another mark: they are encrypted with a secret that the shop has lost.
+-- True for withdrawn codes that were never revealed and have not expired. Excludes duplicates, whose fingerprint has a
+-- space, and codes with another mark: their secret is lost.
 CREATE OR REPLACE FUNCTION can_return(c codes, marks bytea[]) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT c.state = 'void' AND c.seen_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
     AND position(' ' IN c.fingerprint) = 0 AND (NOT has_mark(c.ciphertext, marks) OR is_marked(c.ciphertext, marks))
     AND (c.sealed_parts IS NULL OR is_marked(c.sealed_parts, marks))
 $$;
 
--- Cases of bad codes as their seller and staff see them, with those of the same buyer and of the same seller within 90 days.
+-- Cases of bad codes for their seller and staff. Counts cases of the same buyer and seller within 90 days.
 CREATE OR REPLACE VIEW code_case_card AS
 SELECT k.id, k.seller_id, k.answer_by, k.decided_at, (SELECT c.ciphertext FROM codes c WHERE c.id = k.code_id) AS ciphertext,
   l.product_id, l.title, l.order_id, k.state, k.reason, k.note, k.seller_words, k.words, iso_of(k.created_at) AS opened_at,
@@ -85,7 +85,7 @@ SELECT k.id, k.seller_id, k.answer_by, k.decided_at, (SELECT c.ciphertext FROM c
     'seller', (SELECT count(*) FROM code_cases s WHERE s.seller_id = k.seller_id AND s.created_at > now() - interval '90 days')) AS counts
 FROM code_cases k JOIN order_lines l ON l.id = k.order_line_id;
 
--- A device of a key, also a removed one while its licence file works.
+-- True for an active device, and for a removed one while its licence file is valid.
 CREATE OR REPLACE FUNCTION holds_place(d license_devices) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT d.removed_at IS NULL OR d.file_until > now() $$;
 
@@ -103,20 +103,20 @@ SELECT k.id, k.product_id, k.order_line_id, k.user_id, k.prefix, k.ending, k.cip
 FROM licenses k JOIN order_lines l ON l.id = k.order_line_id JOIN orders o ON o.id = l.order_id
 JOIN entitlements e ON e.order_line_id = k.order_line_id;
 
--- The version of a bought file that is on sale, if it is another one.
+-- The version of a bought file that is on sale, if it differs.
 CREATE OR REPLACE FUNCTION newer_file(bought uuid, product uuid) RETURNS SETOF product_files LANGUAGE sql STABLE ROWS 1 AS $$
   SELECT n.* FROM product_files b JOIN products p ON p.id = product JOIN product_files n ON n.product_id = b.product_id AND n.part = b.part
   WHERE b.id = bought AND n.id <> b.id AND n.id = ANY (p.file_id || p.more_file_ids)
 $$;
 
--- The bought files of a line in one object. No row: none.
+-- The bought files of a line as one object. No row without files.
 CREATE OR REPLACE FUNCTION bought_files(ids uuid[], product uuid) RETURNS TABLE (files json) LANGUAGE sql STABLE ROWS 1 AS $$
   SELECT json_build_object('name', (array_agg(f.file_name ORDER BY x.n))[1], 'count', count(*), 'sizeBytes', sum(f.size_bytes)::bigint,
     'hasNewer', bool_or(EXISTS (SELECT FROM newer_file(f.id, product))))
   FROM unnest(ids) WITH ORDINALITY x (id, n) JOIN product_files f ON f.id = x.id HAVING count(*) > 0
 $$;
 
--- When a part of a course opens for who bought it at this moment. Null: at once.
+-- Time when a part of a course opens for a buyer. Null: at once.
 CREATE OR REPLACE FUNCTION opening_of(c course_parts, bought_at timestamptz) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN c.opens_on IS NOT NULL THEN c.opens_on::timestamp AT TIME ZONE 'UTC'
     WHEN c.opens_after_days IS NOT NULL THEN bought_at + c.opens_after_days * interval '1 day' END
@@ -139,7 +139,7 @@ RETURNS TABLE (goods json) LANGUAGE sql STABLE ROWS 1 AS $$
       FROM (VALUES (file)) x (id) LEFT JOIN product_files f ON f.id = x.id)
     WHEN 'code' THEN json_build_object('kind', 'code',
       'count', (SELECT count(*) FROM codes c WHERE c.order_line_id = line AND c.state = 'sold' AND c.gift_id IS NULL),
-      -- until then its codes arrive, or its money returns
+      -- deadline of the supplier; after it, the line is refunded
       'supplyBy', (SELECT iso_of(y.ends_at) FROM supply_requests y WHERE y.order_line_id = line AND y.state = 'waiting'),
       'reports', (SELECT coalesce(json_agg(code_report(k) ORDER BY k.created_at DESC), '[]')
         FROM code_cases k JOIN codes c ON c.id = k.code_id WHERE c.order_line_id = line))

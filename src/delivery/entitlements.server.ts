@@ -2,20 +2,20 @@ import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { only } from '../kit/values/required.ts'
 import * as statements from './entitlements.statements.server.ts'
 
-// Who may open what. A refund or a dispute of the order closes it again.
+// Access of buyers to goods. A refund or a dispute of the order revokes or locks it.
 
 export type EntitledLine = {
   id: string
   productId: string
   fileId: string | null
   bundleId?: string | null
-  /** One copy is enough: whoever can open one already gets nothing more of it, and gives all copies away. */
+  /** The owner of one copy needs no second one, so all further copies become gifts. */
   isOneEnough: boolean
 }
 
 /**
- * Grants the buyer access to all lines of an order. If several lines contain a product of which one copy is enough, the buyer gets
- * the copy of the first bundle, and the others become gifts. Idempotent; runs in the transaction that completes the order.
+ * Grants the buyer access to all lines of an order. If one copy of a product is enough, the first bundle's copy opens
+ * and the others become gifts. Idempotent; runs in the transaction that completes the order.
  */
 export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
   const placed = lines.map((line, place) => ({ ...line, place }))
@@ -26,7 +26,7 @@ export async function ownsProduct(db: Db | Tx, userId: string, productId: string
   return only(await statements.ownsProduct(db, { userId, productId, exceptLineId })).isOwned
 }
 
-/** Closes a line whose copies are all given away, or opens it again for the copy that its buyer keeps. A refund stays. */
+/** Closes a line whose copies are all given away, or reopens it for a retained copy. A refund stays. */
 export async function setGiven(tx: Tx, orderLineId: string, isGiven: boolean) {
   await tx
     .updateTable('entitlements')
@@ -37,7 +37,7 @@ export async function setGiven(tx: Tx, orderLineId: string, isGiven: boolean) {
     .execute()
 }
 
-/** Revokes access to lines in the transaction that books their refund, also to those whose copies are given away. */
+/** Revokes access to lines, including given copies, in the transaction that books their refund. */
 export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx

@@ -1,4 +1,4 @@
--- Of a product of which one copy is enough, the copy of the first bundle opens, and the others become gifts.
+-- If one copy of a product is enough, the copy of the first bundle opens and the others become gifts.
 -- @name insertEntitlements
 -- @type lines: string
 INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, revoked_at, given_at, is_gift)

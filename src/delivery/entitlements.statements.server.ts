@@ -5,7 +5,7 @@ const find = readStatements(new URL('entitlements.sql', import.meta.url))
 
 export type InsertEntitlementsInput = { userId: string; lines: string }
 export type InsertEntitlementsRow = Record<string, never>
-// Of a product of which one copy is enough, the copy of the first bundle opens, and the others become gifts.
+// If one copy of a product is enough, the copy of the first bundle opens and the others become gifts.
 export const insertEntitlements = find<InsertEntitlementsInput, InsertEntitlementsRow>('insertEntitlements')
 
 export type OwnsProductInput = { userId: string; productId: string; exceptLineId: string | null }

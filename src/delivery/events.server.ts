@@ -10,7 +10,7 @@ export async function recordUse(tx: Tx, used: Used) {
   await statements.insertUse(tx, { ...used, isRecordedEachTime: IS_RECORDED_EACH_TIME.has(used.kind) })
 }
 
-/** When a code of an order was first shown, to its buyer or to who claimed it; null if none was. A refund does not reset it. */
+/** Returns when a code of an order was first revealed, by buyer or recipient. A refund does not reset it. */
 export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | null> {
   return only(await statements.findFirstReveal(db, { orderId })).at
 }

@@ -4,7 +4,7 @@ SELECT :entitlementId::uuid, :userId::uuid, :kind::text, :ip::text
 WHERE :isRecordedEachTime::boolean OR NOT EXISTS (SELECT FROM delivery_events
   WHERE entitlement_id = :entitlementId AND kind = :kind AND created_at > now() - interval '1 day');
 
--- When a code of an order was first shown, to its buyer or to who claimed it.
+-- When a code of an order was first revealed by its buyer or a recipient.
 -- @name findFirstReveal
 -- @null at
 SELECT min(v.created_at) AS at FROM order_lines l CROSS JOIN copy_lines(l.id) m

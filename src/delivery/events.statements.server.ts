@@ -15,5 +15,5 @@ export const insertUse = find<InsertUseInput, InsertUseRow>('insertUse')
 
 export type FindFirstRevealInput = { orderId: string }
 export type FindFirstRevealRow = { at: Date | null }
-// When a code of an order was first shown, to its buyer or to who claimed it.
+// When a code of an order was first revealed by its buyer or a recipient.
 export const findFirstReveal = find<FindFirstRevealInput, FindFirstRevealRow>('findFirstReveal')

@@ -11,8 +11,8 @@ import type { Stamps } from './stamp/stamps.server.ts'
 import type { Use } from './uses.rules.ts'
 import { only } from '../kit/values/required.ts'
 
-// The delivery gate. Every route that delivers files, codes, keys, texts or links to goods uses it. src/app/gate.test.ts calls all
-// routes to check this.
+// The delivery gate. Every route that delivers files, codes, keys, texts or links to goods uses it.
+// src/app/gate.test.ts calls all routes to check this.
 
 type Goods = {
   userId: string
@@ -22,9 +22,9 @@ type Goods = {
   /** Undefined for a grant: the gate checked the kind when it issued the grant. */
   delivery?: Kind['name']
   isProven: boolean
-  /** Null for a link, whose first request records the use, and for notes about goods that the buyer opened before. */
+  /** Null for a link, because its first request records the use, and for notes about goods opened before. */
   use: { kind: Use; ip: string } | null
-  /** True for a gift, which also opens a line whose buyer reserved all copies for gifts. */
+  /** True for a gift, which also opens a line whose copies are all reserved for gifts. */
   isForGift?: boolean
 }
 
@@ -40,15 +40,15 @@ const DISPUTED = new Failure(
 )
 
 /**
- * Opens the goods of a line for their buyer and records the use. Locks the order against refunds, disputes and gifts until the
- * transaction ends. Returns the id of the entitlement. Throws a Failure: 404 without an entitlement, 409 during a refund or a
- * dispute, 403 without a fresh proof if the goods are as good as cash.
+ * Opens the goods of a line for their buyer and records the use. Locks the order against refunds, disputes and gifts
+ * until the transaction ends. Returns the id of the entitlement. Throws a Failure: 404 without an entitlement, 409
+ * during a refund or a dispute, 403 without a fresh proof for cash-like goods.
  */
 export async function openGoods(tx: Tx, goods: Goods): Promise<string> {
   const { userId, orderId = null, lineId, isForGift = false, use } = goods
   await lockGiftOrder(tx, { lineId })
   await lockOwnOrder(tx, { lineId, userId })
-  // a separate statement, so that it reads commits of other transactions that held the locks
+  // a separate statement, so that it reads commits of transactions that held the locks
   const [found] = await findGoods(tx, { userId, orderId, lineId, isForGift })
   if (!found || !isOfKind(found, goods.delivery)) throw new Failure(404, 'Not found')
   if (!goods.isProven && needsProof(found, goods)) throw proofMissing()
@@ -70,10 +70,10 @@ export const openFile = async (
   email: string,
 ): ReturnType<Stamps['of']> => (file.isStamped ? stamps.of(file, email) : { file, from: storage })
 
-/** A licence key may come with a file. */
+/** A licence key may include a file. */
 const isOfKind = ({ delivery, fileId }: FindGoodsRow, wanted: Kind['name'] | undefined): boolean =>
   wanted === undefined || delivery === wanted || (wanted === 'file' && delivery === 'license' && fileId !== null)
 
-/** A gift hands a code or a key to another account, which then opens it with its own proof. */
+/** A gift moves a code or a key to another account, which can open it with its own proof. */
 const needsProof = ({ isCash, delivery }: FindGoodsRow, { isForGift = false }: Goods): boolean =>
   isCash || (isForGift && (delivery === 'code' || delivery === 'license'))

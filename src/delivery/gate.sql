@@ -1,4 +1,4 @@
--- Locks the order that paid for a claimed gift, against a refund and a dispute.
+-- Locks the order of a claimed gift's giver, against a refund and a dispute.
 -- @name lockGiftOrder
 SELECT FROM order_lines l JOIN gifts g ON g.id = l.gift_id JOIN order_lines b ON b.id = g.order_line_id
 JOIN orders o ON o.id = b.order_id WHERE l.id = :lineId FOR SHARE OF o;

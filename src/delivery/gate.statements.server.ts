@@ -5,7 +5,7 @@ const find = readStatements(new URL('gate.sql', import.meta.url))
 
 export type LockGiftOrderInput = { lineId: string }
 export type LockGiftOrderRow = Record<string, never>
-// Locks the order that paid for a claimed gift, against a refund and a dispute.
+// Locks the order of a claimed gift's giver, against a refund and a dispute.
 export const lockGiftOrder = find<LockGiftOrderInput, LockGiftOrderRow>('lockGiftOrder')
 
 export type LockOwnOrderInput = { lineId: string; userId: string }

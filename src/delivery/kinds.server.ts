@@ -9,14 +9,14 @@ import type { Kind, KindLine } from './kindOfGoods.server.ts'
 import { licenses } from './licenses/licenses.kind.server.ts'
 import { required } from '../kit/values/required.ts'
 
-// The only list of the kinds of goods. Checkout, orders and refunds call these functions and name no kind.
+// The only list of the kinds of goods. Checkout, orders and refunds call these functions, independent of the kind.
 
 const KINDS: Kind[] = [files, codes, licenses, courses]
 
 type Line = KindLine & { delivery: Kind['name']; fileId: string | null }
 type TitledLine = Line & { title: string }
 
-/** Reserves the goods of a payment, which may hold some already. False if too few are left; the caller then rolls back. */
+/** Reserves the goods of a payment. Returns false if too few are left; the caller then rolls back. */
 export async function reserveGoods(tx: Tx, paymentId: string, lines: Line[]): Promise<boolean> {
   for (const { kind, own } of byKind(lines)) if (kind.reserve && !(await kind.reserve(tx, paymentId, own))) return false
   return true
@@ -26,7 +26,7 @@ export async function releaseGoods(tx: Tx, paymentId: string) {
   for (const kind of KINDS) await kind.release?.(tx, paymentId)
 }
 
-/** Gives the buyer the reserved goods of a payment, in the transaction that completes the order; a free order has no payment. */
+/** Delivers the reserved goods of a payment in the transaction that completes the order. */
 export async function deliverGoods(
   tx: Tx,
   { userId, paymentId, secret }: { userId: string; paymentId: string | null; secret: string },
@@ -47,7 +47,7 @@ export type ReturnedGift = { title: string; toName: string; copies: number }
 /** `keepsOpened`: the buyer retains the opened copy. */
 type Returning = { keepsOpened: boolean }
 
-/** Takes single copies back in the transaction that books their refund. Returns the gifts that were taken from their recipients. */
+/** Revokes single copies in the transaction that books their refund. Returns the gifts revoked from recipients. */
 export async function takeBackGoods(tx: Tx, lines: TitledLine[], how: Returning): Promise<ReturnedGift[]> {
   const ended: ReturnedGift[] = []
   for (const { kind, own } of byKind(lines)) {
@@ -68,7 +68,7 @@ export async function takeBackGoods(tx: Tx, lines: TitledLine[], how: Returning)
 
 const copiesOf = (gifts: ReturnedGift[]) => gifts.reduce((sum, { copies }) => sum + copies, 0)
 
-/** Ends access to whole lines, with the gifts that were made of them, and takes back what is left of them. */
+/** Revokes whole lines with their gifts and remaining copies. */
 export async function endGoods(tx: Tx, lines: TitledLine[]): Promise<ReturnedGift[]> {
   const ended: ReturnedGift[] = []
   await revokeEntitlements(
@@ -83,8 +83,8 @@ export async function endGoods(tx: Tx, lines: TitledLine[]): Promise<ReturnedGif
 }
 
 /**
- * Ends gifts of a line as far as refunded copies are not the buyer's own: those that wait first, then those that were
- * claimed. Returns gifts that were taken from their recipients; the other copies are back at the line.
+ * Ends gifts of a line if refunded copies exceed the buyer's own: waiting gifts first, then claimed ones. Returns the
+ * gifts revoked from recipients; the other copies return to the line.
  */
 async function takeFromGifts(
   tx: Tx,
@@ -126,7 +126,7 @@ export async function setGiftAside(tx: Tx, line: Line, giftId: string): Promise<
   return true
 }
 
-/** What was set aside is the buyer's again. The gift has ended before. */
+/** Returns the reserved copies of an ended gift to the buyer. */
 export async function putGiftBack(tx: Tx, line: Line, giftId: string, userId: string) {
   await kindOf(line.delivery).give?.putBack(tx, line, giftId)
   if (isOneEnough(line) && (await ownsProduct(tx, userId, line.productId, line.id))) return
@@ -152,7 +152,7 @@ export async function readGivable(db: Db | Tx, { id, delivery }: Pick<Line, 'id'
   const { give } = kindOf(delivery)
   const left = quantity - given
   if (give) return isUsed && give.isSpoiltByUse ? { most: 0, isOpened: true } : { most: left, isOpened: false }
-  // the copy that its buyer has opened stays the buyer's
+  // the buyer retains the opened copy
   const own = isUsed && !isGiven ? 1 : 0
   return { most: Math.max(0, left - own), isOpened: own > 0 }
 }

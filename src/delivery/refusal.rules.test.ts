@@ -15,7 +15,7 @@ test.each<[unknown, string]>([
   expect(describeRefusal(error, 'Please try again.')).toBe(said)
 })
 
-test('reloads the order after a refusal, not after a missing answer', () => {
+test('reloads the order after a refusal, but not after a missing response', () => {
   expect([404, 409].map((status) => isRefused(refused(status)))).toEqual([true, true])
   expect([401, 403, 429, 500].some((status) => isRefused(refused(status)))).toBe(false)
   expect(isRefused(new TypeError('fetch failed'))).toBe(false)

@@ -1,6 +1,6 @@
 import { Failure, isConflict, reasonOf } from '../kit/failure.ts'
 
-/** The server refused to open a purchase, for example after a refund: the order on screen is stale. */
+/** Returns true if the server refused to open a purchase, for example after a refund: the order on screen is stale. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof Failure && (error.status === 404 || error.status === 409)
 

@@ -20,7 +20,7 @@ export const CaseDecision = ({ file }: FileProps) => (
   </OnceTaken>
 )
 
-/** While a case waits, one member of staff works on it, and the others only read. */
+/** Only the member of staff who took a waiting case works on it. Others can read it. */
 function OnceTaken({ file: { id, isWaiting, takenBy }, children }: FileProps & { children: ReactNode }) {
   const { user } = useSession()
   const take = useAct(takeCase, 'Saved')

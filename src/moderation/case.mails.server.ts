@@ -50,7 +50,7 @@ export const mailRestored = (tx: Tx, mailing: Mailing, { id, title, sellerId, pr
         action: { label: 'Open the product', path: `/product/${productId}` },
       })
 
-/** Reporters hear that staff decided, not how. */
+/** Notifies reporters that staff decided, without the decision. */
 export async function mailReporters(tx: Tx, { config }: Mailing, { id, title }: Case) {
   for (const { id: reportId, email } of await readReporters(tx, id))
     await sendMail(tx, config, {

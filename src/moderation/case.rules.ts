@@ -8,7 +8,7 @@ const DECISIONS = { kept: 'Left as it is', taken_down: 'Taken down', restored: '
 export const describeDecision = ({ decision, isReview }: Pick<CaseBrief, 'decision' | 'isReview'>): string =>
   decision === null ? 'Not decided' : decision === 'taken_down' && isReview ? 'Hidden' : DECISIONS[decision]
 
-/** 'Review: Spam or advertising, 3 reports'. Reports of erased members are gone. */
+/** Formats 'Review: Spam or advertising, 3 reports'. Reports of erased members are deleted. */
 export function describeCase(one: CaseBrief, now: number): string {
   const told = describeQuestion(one, now) ?? describeReports(one)
   return one.isReview ? `Review: ${told}` : told

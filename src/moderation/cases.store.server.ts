@@ -64,7 +64,7 @@ export const decideCase = (tx: Tx, id: string, decidedBy: string, decision: 'kep
 export const settleAnswer = (tx: Tx, id: string) =>
   tx.updateTable('reportCases').set({ isWaiting: false }).where('id', '=', id).execute()
 
-/** Joins the open case of the thing, or opens one. Returns false if staff have decided about an earlier report of the member. */
+/** Adds a report to the open case, or opens one. Returns false if staff decided about an earlier report. */
 export async function addReport(
   tx: Tx,
   said: { userId: string; productId: string; reviewId: string | null; reason: string; note: string },
@@ -104,7 +104,7 @@ export const readReporters = (tx: Tx, caseId: string) =>
     .where('reports.caseId', '=', caseId)
     .execute()
 
-/** Empties what an erased seller answered. Reports of the member are deleted with the account. */
+/** Clears the answers of an erased seller. Reports of the member are deleted with the account. */
 export const forgetAnswersOf = (tx: Tx, userId: string) =>
   tx
     .updateTable('reportCases')

@@ -83,7 +83,7 @@ export const Seller = z.object({
 export type CaseFile = z.infer<typeof CaseFile>
 export const CaseFile = z.extend(CaseBrief, {
   price: z.string(),
-  /** Copies sold, refunded ones too; counting stops at 10,000 lines. */
+  /** Sold copies, including refunded ones. Counting stops at 10,000 lines. */
   sold: z.number(),
   rated: z.nullable(z.object({ stars: z.number(), reviews: z.number() })),
   isListed: z.boolean(),
@@ -97,7 +97,7 @@ export const CaseFile = z.extend(CaseBrief, {
   answer: known,
   /** Staff have not seen the newest report or answer. */
   isWaiting: z.boolean(),
-  /** It is about the caller's own product or review, so another member of staff decides. */
+  /** The case is about the caller's own product or review, so another member of staff decides. */
   isOwn: z.boolean(),
   seller: Seller,
 })
@@ -148,7 +148,7 @@ export const restore = endpoint('POST /api/admin/reports/:id/restore', {
   reply: Nothing,
 })
 
-/** In days; null lasts until staff lift it. */
+/** Duration in days. Null lasts until staff lift it. */
 export const SUSPENSIONS = [7, 30, null] as const
 
 export const suspendSeller = endpoint('POST /api/admin/sellers/:id/suspension', {

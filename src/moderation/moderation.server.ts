@@ -124,7 +124,7 @@ const subjectOf = ({ productId, review }: Case) => review?.id ?? productId
 
 type Act = (tx: Tx, found: Case) => Promise<void>
 
-/** While a case waits, only who works on it decides. */
+/** Only the member of staff who took a waiting case can decide it. */
 const decide = (db: Db, id: string, actorId: string, act: Act) =>
   change(db, id, actorId, async (tx, found) => {
     if (found.isWaiting && found.takenBy !== null && found.takenBy !== actorId) throw TAKEN

@@ -36,7 +36,7 @@ import { suspensionJobs } from './suspensions.server.ts'
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ role: 'support' })
 
-/** The seller of a product, signed in. */
+/** Signs in the seller of a product. */
 async function sellerOf({ id }: TestProduct): Promise<Person> {
   const { db } = open.shop.database
   const { sellerId, email } = await db
@@ -85,7 +85,7 @@ const actsOn = async (id: string) => {
 const isShown = async ({ id }: TestProduct) =>
   (await open.shop.call(listProducts, { limit: 200 })).some((product) => product.id === id)
 
-test('gathers reports of a product in one case, one per member, until staff decide', async () => {
+test('collects reports of a product in one case, one per member, until staff decide', async () => {
   const { product, ada, staff, id } = await reported()
   const bob = await open.shop.join()
   await Promise.all([
@@ -112,12 +112,12 @@ test('gathers reports of a product in one case, one per member, until staff deci
   expect(await actsOn(product.id)).toEqual(['report.closed'])
   for (const { email } of [ada, bob])
     expect((await mailsTo(email)).filter((mail) => mail.startsWith('We have looked at your report'))).toHaveLength(1)
-  // a member who reported nothing so far opens another case
+  // the report of another member opens a new case
   await tell(await open.shop.join(), product)
   expect((await caseOf(staff, product))!.id).not.toBe(id)
 })
 
-test('refuses reports of what a member cannot see, of own things, and for foreign reasons', async () => {
+test('rejects reports of invisible and own products, and reasons that do not apply', async () => {
   const product = await addProduct(open.shop)
   const [ada, seller] = [await open.shop.join(), await sellerOf(product)]
   await expect(tell(seller, product)).rejects.toMatchObject({ status: 409, code: 'own_product' })
@@ -129,11 +129,11 @@ test('refuses reports of what a member cannot see, of own things, and for foreig
   await buy(open.shop, ada, product)
   await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [product.id])
   await expect(tell(await open.shop.join(), product)).rejects.toMatchObject({ status: 404 })
-  // a buyer sees it still
+  // its buyer can still see it
   await tell(ada, product)
 })
 
-test('takes a product off sale everywhere, tells its seller why, and takes an answer', async () => {
+test('takes a product off sale everywhere, notifies its seller of the reason, and accepts an answer', async () => {
   const product = await addProduct(open.shop, { title: 'A sharp knife' })
   const [buyer, other, seller] = [await open.shop.join(), await open.shop.join(), await sellerOf(product)]
   const order = await buy(open.shop, buyer, product)
@@ -149,7 +149,7 @@ test('takes a product off sale everywhere, tells its seller why, and takes an an
   const items = [{ productId: product.id, quantity: 1 }]
   const pay = other.call(startPayment, { amount: product.price, currency: 'USD', intent: 'capture', items })
   await expect(pay).rejects.toMatchObject({ status: 409 })
-  // buyers keep their goods
+  // buyers can still download it
   expect((await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })).url).toContain('/downloads/')
 
   const why = 'Harmful file. Two scans flag it.'
@@ -177,7 +177,7 @@ test('takes a product off sale everywhere, tells its seller why, and takes an an
   expect(await actsOn(product.id)).toEqual(['product.restored', 'report.closed', 'product.taken_down'])
 })
 
-test('one member of staff works on a case, gives it back, and only an administrator takes it over', async () => {
+test('lets one member of staff take and release a case, and only an administrator take it over', async () => {
   const { product, staff, id } = await reported()
   const [other, admin] = [await joinStaff(), await open.shop.join({ isAdmin: true })]
   const take = (person: Person, isMine = true) => person.call(takeCase, { id, isMine })
@@ -202,7 +202,7 @@ test('one member of staff works on a case, gives it back, and only an administra
   await expect(admin.call(closeCase, { id })).rejects.toMatchObject(taken)
   await take(admin)
   await admin.call(takeDown, { id, reason: 'rules', message: 'No.' })
-  // the answer comes back to whoever decided; an end of the take-down is open to all staff until then
+  // the answer goes back to the administrator who decided; until it is closed, other staff cannot restore
   await (await sellerOf(product)).call(answerTakeDown, { id: product.id, answer: 'It is allowed.' })
   expect(await mineOf(admin)).toEqual([[id, admin.email]])
   await expect(first.call(restore, { id })).rejects.toMatchObject(taken)
@@ -217,7 +217,7 @@ test('one member of staff works on a case, gives it back, and only an administra
   ])
 })
 
-test('a case of staff who left or changed their role is free', async () => {
+test('releases a case when its member of staff leaves or changes the role', async () => {
   const { staff, id } = await reported()
   await staff.call(takeCase, { id, isMine: true })
   await open.shop.database.pool.query(`UPDATE users SET role = 'finance' WHERE id = $1`, [staff.id])
@@ -226,7 +226,7 @@ test('a case of staff who left or changed their role is free', async () => {
   await other.call(closeCase, { id })
 })
 
-test('staff ask the seller first, who answers before the decision', async () => {
+test('asks the seller first and shows the answer before the decision', async () => {
   const product = await addProduct(open.shop, { title: 'A question of taste' })
   const { staff, id } = await reported(product)
   const [seller, member] = [await sellerOf(product), await open.shop.join()]
@@ -246,7 +246,7 @@ test('staff ask the seller first, who answers before the decision', async () => 
   const { question, answerBy } = (await questionOf())!
   expect(question).toBe('Who drew it?')
   expect(Date.parse(answerBy) - Date.now()).toBeGreaterThan(2.9 * 86_400_000)
-  // only the public answer of the product is for others
+  // others see only the public data of the product
   expect(JSON.stringify(await member.call(getProduct, { id: product.id }))).not.toContain('Who drew it?')
   await expect(answer(member)).rejects.toMatchObject({ status: 404 })
   await answer(seller)
@@ -260,7 +260,7 @@ test('staff ask the seller first, who answers before the decision', async () => 
   expect(await actsOn(product.id)).toEqual(['report.closed', 'report.asked', 'report.asked'])
 })
 
-test('after the deadline staff ask again, and a take-down needs no answer', async () => {
+test('lets staff ask again after the deadline, or take the product down without an answer', async () => {
   const { product, staff, id } = await reported()
   const ask = () => staff.call(askSeller, { id, message: 'Why?', days: 1 })
   await ask()
@@ -272,7 +272,7 @@ test('after the deadline staff ask again, and a take-down needs no answer', asyn
   const seller = await sellerOf(product)
   expect(await seller.call(getOwnProduct, { id: product.id })).toMatchObject({ status: 'stopped', asked: null })
   await expect(ask()).rejects.toMatchObject({ status: 409, code: 'case_decided' })
-  // reviews have no seller to ask
+  // reviews have no seller, so staff cannot ask
   const order = await buy(open.shop, seller, await addProduct(open.shop))
   const { review } = await seller.call(saveReview, { lineId: order.lines[0]!.id, stars: 1, text: 'No.' })
   const { productId } = order.lines[0]!
@@ -282,7 +282,7 @@ test('after the deadline staff ask again, and a take-down needs no answer', asyn
   await expect(wrong).rejects.toMatchObject({ status: 409, code: 'review_case' })
 })
 
-test('staff find the orders of a reported product to refund them', async () => {
+test('shows staff the orders of a reported product, so that they can refund them', async () => {
   const { product } = await reported()
   const [buyer, other, finance] = [
     await open.shop.join(),
@@ -311,7 +311,7 @@ test('does not sell a product that is taken down between order and payment', asy
   ).rejects.toMatchObject({ status: 409 })
 })
 
-test('lets only other staff decide about a product or review of their own', async () => {
+test('lets only other staff decide about a product or review of a member of staff', async () => {
   const product = await addProduct(open.shop)
   const { ada, id } = await reported(product)
   const { pool } = open.shop.database
@@ -334,7 +334,7 @@ test('lets only other staff decide about a product or review of their own', asyn
   await expect(admin.call(readCase, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('hides a review from list and rating, refuses to write it anew, and shows it again', async () => {
+test('removes a hidden review from list and rating, rejects a new version, and restores it', async () => {
   const product = await addProduct(open.shop)
   const [buyer, other] = [await open.shop.join({ firstName: 'Bruno' }), await open.shop.join()]
   const order = await buy(open.shop, buyer, product)
@@ -366,7 +366,7 @@ test('hides a review from list and rating, refuses to write it anew, and shows i
   expect(await actsOn(review!.id)).toEqual(['review.restored', 'review.hidden'])
 })
 
-test('keeps a review hidden whose purchase was refunded meanwhile, and hides samples too', async () => {
+test('does not show a restored review whose purchase was refunded, and can hide samples', async () => {
   const product = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const order = await buy(open.shop, buyer, product)
@@ -388,7 +388,7 @@ test('keeps a review hidden whose purchase was refunded meanwhile, and hides sam
   await vi.waitFor(async () => expect(await shown()).toEqual([]), 20_000)
 })
 
-test('suspends a seller: products old and new leave the shop until it is lifted', async () => {
+test('takes all products of a suspended seller off sale, including new ones, until the suspension ends', async () => {
   const product = await addProduct(open.shop)
   const [seller, staff, buyer] = [await sellerOf(product), await joinStaff(), await open.shop.join()]
   const order = await buy(open.shop, buyer, product)
@@ -399,7 +399,7 @@ test('suspends a seller: products old and new leave the shop until it is lifted'
   await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
   const made = await seller.call(createProduct, { title: 'New', price: '1.00', categoryId: 'ebooks' })
   expect(made.unlistedReason).toContain('You can’t sell at the moment')
-  // drafts were never on sale
+  // drafts were not on sale before
   expect(await seller.call(getOwnProduct, { id: product.id })).toMatchObject({ status: 'stopped', isTakenDown: false })
   await seller.call(withdrawProduct, { id: product.id })
   expect(await seller.call(getOwnProduct, { id: product.id })).toMatchObject({ status: 'withdrawn' })
@@ -434,7 +434,7 @@ test('suspends a seller: products old and new leave the shop until it is lifted'
   await expect(staff.call(suspendSeller, { ...until, id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('ends a suspension after its days, and one without days never', async () => {
+test('ends a suspension after its days, but never one without days', async () => {
   const [one, two] = [await addProduct(open.shop), await addProduct(open.shop)]
   const [staff, { db, pool }] = [await joinStaff(), open.shop.database]
   const mailing = { config: { storeName: 'Primo' }, publicUrl: 'https://shop.example' }
@@ -451,7 +451,7 @@ test('ends a suspension after its days, and one without days never', async () =>
   expect(await isShown(two)).toBe(false)
 })
 
-test('only staff end a suspension before its days are over', async () => {
+test('lets only staff end a suspension early', async () => {
   const product = await addProduct(open.shop)
   const [seller, staff, { db }] = [await sellerOf(product), await joinStaff(), open.shop.database]
   await staff.call(suspendSeller, { id: seller.id, reason: 'No.', days: 7 })
@@ -459,7 +459,7 @@ test('only staff end a suspension before its days are over', async () => {
   expect(await endSuspension(db, { sellerId: seller.id, actorId: staff.id })).toHaveLength(1)
 })
 
-test('tells a seller whose suspension ends and whose account is about to be deleted that nothing is on sale', async () => {
+test('mails a seller whose suspension ends during the deletion period that products stay off sale', async () => {
   const product = await addProduct(open.shop)
   const [seller, staff, { pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]
   await staff.call(suspendSeller, { id: seller.id, reason: 'No.', days: 7 })
@@ -472,7 +472,7 @@ test('tells a seller whose suspension ends and whose account is about to be dele
   expect(await isShown(product)).toBe(false)
 })
 
-test('settles the products of sellers whose suspension or deletion a former release began or ended', async () => {
+test('corrects products of sellers whose suspension or deletion is inconsistent with their state', async () => {
   const products = await Promise.all(Array.from({ length: 4 }, () => addProduct(open.shop)))
   const [kept, leaving, suspended, usual] = await Promise.all(products.map(sellerOf))
   const [staff, { db, pool }] = [await joinStaff(), open.shop.database]
@@ -496,7 +496,7 @@ test('settles the products of sellers whose suspension or deletion a former rele
   expect(await findUnsettledSellers(db, 10)).toEqual([])
 })
 
-test('a checkout that holds a product does not wait for the suspension of its seller', async () => {
+test('does not block a checkout that locks a product while its seller is being suspended', async () => {
   const product = await addProduct(open.shop)
   const [seller, staff, { db, pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]
   let suspending: Promise<unknown> | undefined
@@ -504,13 +504,13 @@ test('a checkout that holds a product does not wait for the suspension of its se
     await tx.selectFrom('products').select('id').where('id', '=', product.id).forShare().execute()
     suspending = staff.call(suspendSeller, { id: seller.id, reason: 'No.', days: null })
     await expect.poll(async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount).toBe(1)
-    // as the foreign key of an order line locks it
+    // the same lock as the foreign key of an order line
     await tx.selectFrom('users').select('id').where('id', '=', seller.id).forKeyShare().noWait().execute()
   })
   await suspending
 })
 
-test('suspends a product that is added in the same moment', async () => {
+test('suspends a product added in a concurrent transaction', async () => {
   const product = await addProduct(open.shop)
   const [seller, staff, { db, pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]
   let suspending: Promise<unknown> | undefined
@@ -526,7 +526,7 @@ test('suspends a product that is added in the same moment', async () => {
   expect(rows).toEqual([{ is_suspended: true }, { is_suspended: true }])
 })
 
-test('suspends a product that is added while the suspension is being written', async () => {
+test('suspends a product added while the suspension is being written', async () => {
   const [seller, staff, { db, pool }] = [await open.shop.join(), await joinStaff(), open.shop.database]
   let adding: Promise<unknown> | undefined
   await db.transaction().execute(async (tx) => {

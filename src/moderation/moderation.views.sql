@@ -1,13 +1,13 @@
 -- Views of moderation for other rooms.
 
--- A case with the names of its JSON.
+-- A case with the column names of its JSON.
 CREATE OR REPLACE VIEW case_card AS
 SELECT c.id, c.product_id AS "productId", p.title, p.category_id AS "categoryId",
   '/images/' || p.image_object_id || '/640.webp' AS "imageUrl", c.review_id IS NOT NULL AS "isReview",
   (SELECT mode() WITHIN GROUP (ORDER BY reason) FROM reports WHERE case_id = c.id) AS reason,
   (SELECT count(*) FROM reports WHERE case_id = c.id) AS reports,
   iso_of(c.last_at) AS "lastAt", c.decision, c.answered_at IS NOT NULL AS "isAnswered",
-  -- former staff works on no case
+  -- members who left staff work on no case
   (SELECT w.email FROM staff_member w WHERE w.id = c.taken_by) AS "takenBy", iso_of(c.answer_by) AS "answerBy"
 FROM report_cases c JOIN products p ON p.id = c.product_id;
 

@@ -3,7 +3,7 @@ import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 
-// Apart from the other calls of moderation, because the page that edits a product loads it.
+// A separate file, because the page that edits a product loads it.
 
 export const MAX_WORDS = 1000
 export const Words = z.string().check(tidy(), z.maxLength(MAX_WORDS, 'At most 1,000 characters'))

@@ -19,5 +19,5 @@ export const REASONS: Record<string, string> = { ...PRODUCT_REASONS, ...REVIEW_R
 
 export const reasonsFor = (isReview: boolean) => (isReview ? REVIEW_REASONS : PRODUCT_REASONS)
 
-/** What the seller or author reads: 'Harmful file. The installer is flagged by two scans.' */
+/** Formats the text for the seller or author: 'Harmful file. The installer is flagged by two scans.' */
 export const wordsOf = (reason: string, message: string): string => `${REASONS[reason]}. ${message}`

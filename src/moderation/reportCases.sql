@@ -1,4 +1,4 @@
--- `takenBy` limits the page to the cases of one person. `at` and `id` are the keys of the last case of the page before.
+-- `takenBy` limits the page to one person's cases. `at` and `id` are the keys of the last case of the previous page.
 -- @name readPage
 -- @null at, id, takenBy, next
 WITH hits AS MATERIALIZED (

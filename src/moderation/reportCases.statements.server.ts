@@ -11,7 +11,7 @@ export type ReadPageInput = {
   limit: number
 }
 export type ReadPageRow = { json: string; total: number; next: string | null }
-// `takenBy` limits the page to the cases of one person. `at` and `id` are the keys of the last case of the page before.
+// `takenBy` limits the page to one person's cases. `at` and `id` are the keys of the last case of the previous page.
 export const readPage = find<ReadPageInput, ReadPageRow>('readPage')
 
 export type ReadCaseFileInput = { readerId: string; id: string }

@@ -15,7 +15,7 @@ const REPORT_DECIDED = new Failure(
   'report_decided',
 )
 
-/** What members do: report, and answer about their own products. */
+/** Routes for members: report, and answer about their own products. */
 export const reportRoutes: Route[] = [
   handle(
     report,
@@ -23,7 +23,7 @@ export const reportRoutes: Route[] = [
     async ({ id: reported, reviewId = null, reason, note }, { user, db }) => {
       if (!(reason in reasonsFor(reviewId !== null))) throw new Failure(400, 'reason: Choose a reason', 'invalid')
       await inTransaction(db, async (tx) => {
-        // staff judge a variant with its product
+        // staff handle a variant with its product
         const id = await findPageId(tx, reported)
         await refuseUnseen(tx, user.id, id, reviewId)
         const isTaken = await addReport(tx, { userId: user.id, productId: id, reviewId, reason, note })
@@ -69,7 +69,7 @@ async function findPageId(tx: Tx, id: string): Promise<string> {
   return product?.variantOf ?? id
 }
 
-/** Members report what they can see: a listed product, one that they bought, or a review that is shown. */
+/** Members can report only products that are listed or that they bought, and visible reviews. */
 async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId: string | null) {
   const product = await tx
     .selectFrom('products')

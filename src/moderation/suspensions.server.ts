@@ -55,7 +55,7 @@ export const suspensionRoutes = (mailing: Mailing): Route[] => [
   }),
 ]
 
-/** Ends expired suspensions, and corrects products that are wrongly on sale or off sale. */
+/** Ends expired suspensions, and corrects products that are wrongly on or off sale. */
 export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
   {
     name: 'end_suspensions',
@@ -70,7 +70,7 @@ export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
   },
 ]
 
-/** Without `actorId` only if its days are over. Returns whether a suspension ended. */
+/** Ends a suspension and returns true. Without `actorId`, only if it has expired. */
 async function lift(tx: Tx, mailing: Mailing, sellerId: string, actorId: string | null): Promise<boolean> {
   const [lifted] = await endSuspension(tx, { sellerId, actorId })
   if (!lifted) return false

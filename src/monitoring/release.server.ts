@@ -6,7 +6,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 
 export const { version } = JSON.parse(read('package.json')) as { version: string }
 
-/** The full hash of the running git commit; null without a repository, as in an image. */
+/** The full hash of the running git commit. Null without a repository, as in an image. */
 export const commit: string | null = findCommit()
 
 export const release = commit ? `${version}+${commit.slice(0, 7)}` : version
@@ -31,7 +31,7 @@ function readRef(ref: string): string | undefined {
   }
 }
 
-/** Stores the start of this release, so that later releases can be told from earlier ones. */
+/** Stores the start of this release, so that later releases can be distinguished from earlier ones. */
 export async function recordRelease(db: Db, name = release) {
   await db
     .insertInto('releases')

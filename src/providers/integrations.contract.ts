@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type Integration = z.infer<typeof Integration>
-/** A way to be paid: 'active' when its probe succeeded, 'away' when it failed, 'setup' when there is nothing to probe. */
+/** State of a payment method: 'active' when its probe succeeds, 'away' when it fails, 'setup' without settings. */
 export const Integration = z.object({
   /** A provider's name, 'wallet' or 'crypto'. */
   id: z.string(),
@@ -22,7 +22,7 @@ export const Webhook = z.object({
   provider: z.string(),
   name: z.string(),
   url: z.string(),
-  /** False when signatures cannot be checked: the shop rejects every event. */
+  /** False without a webhook secret: the shop cannot check signatures, so it rejects every event. */
   canVerify: z.boolean(),
   /** True in the built-in sandbox only. */
   canTest: z.boolean(),

@@ -23,7 +23,7 @@ const SHOWN_EVENTS = 20
 
 export function integrationRoutes(providers: Providers, { publicUrl }: { publicUrl: string }): Route[] {
   const { list } = providers
-  // one provider has a script in the browser
+  // only PayPal has a script in the browser
   const scripted = list.find(({ setup }) => setup)
   return [
     handle(getPaymentSetup, { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] }, async () => {
@@ -77,7 +77,7 @@ async function probeAll(providers: Probing[]): Promise<Integration[]> {
   const keepers = providers.flatMap(({ mode, saved }) => (saved ? [{ mode, probe: saved.probe }] : []))
   const asked: ProbedProvider[] = [
     ...providers.map(({ name: id, label: name, mode, probe }) => ({ id, name, mode, probe })),
-    // one entry for all providers that keep methods: away when one of them is
+    // one entry for all providers that save methods; it is 'away' when one provider is away
     ...(keepers[0]
       ? [{ id: 'wallet', name: 'Saved wallet', mode: keepers[0].mode, probe: () => probeEach(keepers) }]
       : []),
@@ -89,12 +89,12 @@ async function probeAll(providers: Probing[]): Promise<Integration[]> {
     return { ...same, id: same.id === USDC ? CRYPTO : same.id, state, isSandbox: mode === 'sandbox' }
   })
   const found = await Promise.all(answers)
-  // without its settings there is nothing to probe
+  // without its settings there is no probe to run
   if (found.some(({ id }) => id === CRYPTO)) return found
   return [...found, { id: CRYPTO, name: 'Crypto', state: 'setup', isSandbox: false }]
 }
 
-/** Callers within a minute share one answer. */
+/** Caches the result for a minute. */
 export function createProbe(providers: Probing[], now = () => performance.now()): () => Promise<Integration[]> {
   let last: { answer: Promise<Integration[]>; until: number } | undefined
   return () => {

@@ -70,7 +70,7 @@ test('sends, verifies and logs a signed test event', async () => {
   expect(event).toMatchObject({ id: sent.eventId, eventType: 'CHECKOUT.ORDER.APPROVED', timesReceived: 1 })
 })
 
-test('finds a stored test event behind a page of newer events', async () => {
+test('finds a stored test event older than a page of newer events', async () => {
   const admin = await open.shop.join({ isAdmin: true })
   await open.shop.database.pool.query(
     `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at)
@@ -79,7 +79,7 @@ test('finds a stored test event behind a page of newer events', async () => {
   expect(await admin.call(sendTestEvent, {})).toMatchObject({ isStored: true })
 })
 
-test('sends no test event and verifies nothing with a real provider without webhook id', async () => {
+test('rejects test events and verification with a real provider that has no webhook id', async () => {
   const shop = await openTestShop({ PAYPAL_CLIENT_ID: 'x', PAYPAL_CLIENT_SECRET: 'x' })
   const admin = await shop.join({ isAdmin: true })
   expect(await admin.call(listWebhooks, {})).toMatchObject([{ canVerify: false, canTest: false }])

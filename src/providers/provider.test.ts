@@ -141,7 +141,7 @@ describeProvider('a fake provider', async (): Promise<ProviderStage> => {
   }
 })
 
-test('refuses to start with play money beside real money', () => {
+test('refuses to start with one provider in test mode and another in live mode', () => {
   const way = (mode: 'live' | 'sandbox') => ({ label: mode, mode, credentials: 'STRIPE_SECRET_KEY and another' })
   expect(() => refuseMixed([way('live'), way('live')])).not.toThrow()
   expect(() => refuseMixed([way('sandbox')])).not.toThrow()

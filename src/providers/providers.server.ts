@@ -29,7 +29,7 @@ export async function openProviders(context: ProviderContext, opening = PROVIDER
   }
 }
 
-/** One seller's account cannot hold play money beside real money: play money would be paid out. */
+/** Rejects a mix of test and live providers: sellers would get real payouts for play money. */
 export function refuseMixed(list: Pick<Provider, 'label' | 'mode' | 'credentials'>[]) {
   const live = list.find(({ mode }) => mode === 'live')
   const test = list.find(({ mode }) => mode === 'sandbox')

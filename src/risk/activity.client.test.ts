@@ -73,7 +73,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('keeps a phone visitor who reads for ten minutes at 25 or less', () => {
+test('scores a phone visitor who reads for ten minutes at 25 or less', () => {
   const scores = new Set<number>()
   for (let second = 0; second < 600; second++) {
     wait(1000)
@@ -83,7 +83,7 @@ test('keeps a phone visitor who reads for ten minutes at 25 or less', () => {
   expect([...scores]).toEqual([0, 25])
 })
 
-test('keeps a visitor who touches the page now and then at 25 or less', () => {
+test('scores a visitor who touches the page now and then at 25 or less', () => {
   for (let minute = 0; minute < 10; minute++) {
     fire(minute % 2 ? 'touchstart' : 'focusin')
     wait(MINUTE)
@@ -97,7 +97,7 @@ test('keeps a visitor who touches the page now and then at 25 or less', () => {
 })
 
 test.each(['mousemove', 'keydown', 'click', 'touchstart', 'scroll', 'focusin'])(
-  'takes a visitor with enough activity of the kind %s for a person',
+  'treats a visitor with enough activity of the kind %s as a person',
   (kind) => {
     for (let i = 0; i < 17; i++) fire(kind)
     wait(10 * MINUTE)
@@ -122,7 +122,7 @@ test('stops recording when the returned function runs', () => {
   expect(readSessionRisk().riskScore).toBe(0)
 })
 
-test('follows the switch of security monitoring', () => {
+test('records nothing while security monitoring is off', () => {
   stop()
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,

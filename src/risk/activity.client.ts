@@ -2,15 +2,16 @@ import type { SecurityEvent } from './hints.contract.ts'
 import { readEvents, recordEvent } from './paymentCheck.client.ts'
 import { RISK_WINDOW, type Sighting } from './risk.rules.ts'
 
-// Checks every 15 s of a visible page for signs of a person. A quiet phone can look like a bot, so no finding suffices for a block.
+// Checks a visible page every 15 s for signs of a person. A quiet phone can look like a bot, so this never blocks
+// alone.
 
-/** Counts since the page was opened. Touches, scrolls and focus changes count as clicks. */
+/** Counts since the page opened. Touches, scrolls and focus changes count as clicks. */
 export type Activity = { moves: number; keys: number; clicks: number }
 
 const still: Activity = { moves: 0, keys: 0, clicks: 0 }
 
 const CHECK_MS = 15_000
-/** Younger sessions are not judged. In milliseconds of visible time. */
+/** Minimum age of an evaluated session, in milliseconds of visible time. */
 const YOUNG_MS = 10_000
 const ALIVE = 5
 
@@ -30,7 +31,7 @@ type Look = {
   now: number
 }
 
-/** True when the session should be recorded as a bot's: once, and again only after new activity and an expired record. */
+/** True if the session must be recorded as a bot's: once, and again only after new activity and an expired record. */
 export function looksLikeBot({ activity, seenMs, isFresh, events, now }: Look): boolean {
   if (seenMs < YOUNG_MS || scoreActivity(activity) >= ALIVE) return false
   const counted = events.some(({ type, timestamp }) => type === BOT.type && now - timestamp < RISK_WINDOW)

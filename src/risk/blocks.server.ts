@@ -8,7 +8,7 @@ import { MAX_DECLINES, MAX_INSTRUMENTS } from './score.rules.ts'
 
 const OWN_HOURS = 24
 
-/** Throws a 409 Failure while the account or its network is blocked. The message says until when. */
+/** Throws a 409 Failure while the account or its network is blocked. The message contains the end of the block. */
 export async function refuseBlocked(db: Db | Tx, userId: string, network: string | null) {
   const end = await endOfBlock(db, userId, network)
   if (!end) return
@@ -24,7 +24,7 @@ export async function refuseBlocked(db: Db | Tx, userId: string, network: string
 
 export const isPaused = async (db: Db | Tx, userId: string) => (await endOfBlock(db, userId, null)) !== null
 
-/** The end of the longest block in force of an account or its network. */
+/** Returns the end of the longest active block of an account or its network. */
 const endOfBlock = async (db: Db | Tx, userId: string, network: string | null): Promise<Date | null> =>
   only(await statements.readBlockEnd(db, { userId, network })).until
 

@@ -5,7 +5,7 @@ import * as statements from './riskDecisions.statements.server.ts'
 import { type Facts, judge } from './score.rules.ts'
 import { asVersioned } from './weights.server.ts'
 
-// Well-known hosts of disposable mailboxes. One hint among several, so a short list suffices.
+// Known hosts of disposable mailboxes. A short list suffices, because it is one signal of several.
 const DISPOSABLE = new Set(
   readFileSync(new URL('disposableMail.txt', import.meta.url), 'utf8')
     .trim()
@@ -22,7 +22,7 @@ export type Payer = { instrument: string | null; country: string | null; isVerif
 type DecisionInput = {
   orderId: string
   userId: string
-  /** Where the buyer is; null takes the place of the last judgement, because jobs and webhooks carry no address. */
+  /** The buyer's network and country. Null: those of the last decision, because a job has no address. */
   place: Place | null
   payer: Payer
 }
@@ -58,7 +58,7 @@ export async function lastNetworkOf(tx: Tx, orderId: string): Promise<string | n
   return last?.network ?? null
 }
 
-/** The facts of a purchase and the weights in force. `rushProductId`: the cash-like product a new account buys most of. */
+/** Collects the facts of a purchase and the active weights. `rushProductId`: a new account's main cash-like product. */
 export async function collectFacts(tx: Tx, { orderId, userId, place, payer }: DecisionInput) {
   const here = { isHere: place !== null, network: place?.network ?? null, country: place?.country ?? null }
   const rows = await statements.readFacts(tx, { orderId, userId, instrument: payer.instrument, ...here })

@@ -5,7 +5,7 @@ const text = (most: number) => z.string().check(z.maxLength(most))
 const Moment = z.union([z.number(), text(40)])
 
 export type SecurityEvent = z.infer<typeof SecurityEvent> & { timestamp: number }
-/** A security event in the browser's shape. The server drops the fields that it does not need. */
+/** A security event as the browser sends it. The server drops fields that it does not need. */
 const SecurityEvent = z.strictObject({
   id: z.uuid(),
   type: z.enum(['payment_fraud', 'multiple_attempts', 'suspicious_activity', 'bot_detected', 'unusual_location']),

@@ -5,7 +5,7 @@ import { deleteOld } from '../kit/schema/retention.server.ts'
 import { routeOf, scrub } from '../kit/log/scrub.rules.ts'
 import { analyzeFraud } from './hints.contract.ts'
 
-// Security events from browsers: kept for 30 days, at most the newest hundred of each account.
+// Security events from browsers: stored for 30 days, at most the newest hundred of each account.
 
 const MAX_KEPT = 100
 const KEPT_DAYS = 30

@@ -44,14 +44,14 @@ test('stores a browser event once, without identifying data', async () => {
   ])
 })
 
-test('rejects hints without a session and hints that are no event', async () => {
+test('rejects hints without a session and malformed hints', async () => {
   await expect(open.shop.call(analyzeFraud, hint())).rejects.toMatchObject({ status: 401 })
   const member = await open.shop.join()
   for (const wrong of [{ type: 'theft' }, { severity: 'deadly' }, { id: '7' }, { description: 'x'.repeat(501) }])
     await expect(member.call(analyzeFraud, hint(wrong as never))).rejects.toMatchObject({ status: 400 })
 })
 
-test('accepts thirty hints a minute and keeps the newest hundred of an account', async () => {
+test('accepts 30 hints a minute and stores the newest hundred of an account', async () => {
   const member = await open.shop.join()
   await open.shop.database.pool.query(
     `INSERT INTO risk_hints (user_id, event_id, type, severity, description, route, user_agent, timezone, screen, received_at)
@@ -62,7 +62,7 @@ test('accepts thirty hints a minute and keeps the newest hundred of an account',
   const send = () => member.call(analyzeFraud, hint()).catch((error: unknown) => error)
   let accepted = 0
   let answer: unknown
-  // The budget refills by one every two seconds, so a slow machine gets a few more through.
+  // the limit refills by one every two seconds, so a slow machine gets a few more through
   while (!((answer = await send()) instanceof Error)) accepted += 1
   expect(answer).toMatchObject({ status: 429 })
   expect(accepted).toBeGreaterThanOrEqual(30)

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type OrderHold = z.infer<typeof OrderHold>
-/** Why an order waits: for the buyer's confirmation before payment ('step_up'), or for a review before delivery. */
+/** Reason why an order waits: the buyer must confirm it ('step_up'), or staff review it before delivery. */
 export const OrderHold = z.object({
   kind: z.enum(['step_up', 'hold']),
   why: z.array(z.string()),
-  /** The hold ends by itself at this time: nothing was charged, or the payment is refunded. */
+  /** The hold expires at this time: nothing was charged, or the payment is refunded. */
   until: z.string(),
   isClearedByConfirming: z.boolean(),
   since: z.optional(z.string()),

@@ -6,14 +6,14 @@ import { RULE_NAMES } from './score.rules.ts'
 const until = '2026-11-22T14:30:00.000Z'
 const hold = { kind: 'hold' as const, why: ['amount', 'newAccount'], until, isClearedByConfirming: false }
 
-test('tells the buyer why the order waits, until when, and what follows', () => {
+test('shows the buyer why the order waits, until when, and the next step', () => {
   const { text } = describeHold(hold)
   expect(text).toContain('because it’s larger than most first purchases and your account is new.')
   expect(text).toContain(`If it isn’t delivered by ${formatMoment(until)}, you’ll be refunded in full automatically.`)
   expect(text).not.toContain('Confirm')
 })
 
-test('tells the buyer how to clear the hold', () => {
+test('shows the buyer how to clear the hold', () => {
   expect(describeHold({ ...hold, isClearedByConfirming: true }).text).toContain('Confirm it’s you')
   expect(describeHold({ ...hold, kind: 'step_up' }).text).toContain('You haven’t been charged.')
 })

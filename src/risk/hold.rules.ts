@@ -2,7 +2,7 @@ import { formatMoment } from '../localisation/dates.rules.ts'
 import reasons from './hold.json' with { type: 'json' }
 import type { OrderHold } from './hold.contract.ts'
 
-// The text for a buyer whose purchase waits: why, until when and what to do. It accuses no one, as most buyers are honest.
+// Text for a buyer whose purchase waits: reason, end and next step. It accuses nobody, because most buyers are honest.
 
 const whys: Record<string, string> = reasons
 

@@ -8,12 +8,12 @@ import type { RiskHoldsTable } from '../kit/tables.ts'
 export type Hold = Selectable<RiskHoldsTable>
 type How = NonNullable<Hold['resolvedHow']>
 
-// The provider sets no such limit. Undelivered orders are refunded in full after it.
+// The shop's own limit. After it, undelivered orders are refunded in full.
 const HOLD_HOURS = 24
 
 type NewHold = { orderId: string; userId: string; decisionId: string; isClearedByConfirming: boolean }
 
-/** Holds an unpaid order until its buyer confirms it or the time to pay is over. */
+/** Holds an unpaid order until its buyer confirms it or the order expires. */
 export async function askToConfirm(tx: Tx, hold: NewHold) {
   const endsAt = tx.selectFrom('orders').select('expiresAt').where('id', '=', hold.orderId)
   await tx
@@ -33,7 +33,7 @@ export async function holdBack(tx: Tx, hold: NewHold & { paymentId: string }): P
   return endsAt
 }
 
-/** Locks the hold, so that a concurrent decision waits until the payment's state is written. */
+/** Locks the hold, so that a concurrent decision waits for the new state of the payment. */
 export const lockHold = (tx: Tx, orderId: string, kind: Hold['kind']): Promise<Hold | undefined> =>
   tx
     .selectFrom('riskHolds')
@@ -66,7 +66,7 @@ async function enqueueLook(tx: Tx, id: string) {
   await addJob(tx, 'reconcile_payment', { id }, { key: `reconcile:${id}`, queue: laneOf(provider, id) })
 }
 
-/** Resolves expired holds: captured money is refunded; an unconfirmed order has expired anyway. */
+/** Resolves expired holds: captured money is refunded, and unconfirmed orders have expired too. */
 export async function expireHolds(db: Db) {
   const late = await db
     .selectFrom('riskHolds')

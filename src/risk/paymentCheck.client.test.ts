@@ -24,7 +24,7 @@ test('allows purchases up to 1000 USD and records nothing', () => {
   expect(events()).toEqual([])
 })
 
-test('allows two large amounts and blocks the third within five minutes with a reason', () => {
+test('allows two large amounts, and blocks the third within five minutes with a reason', () => {
   expect(isPaymentSafe(120_000, NOW)).toBe(true)
   expect(isPaymentSafe(120_000, NOW + MINUTE)).toBe(true)
   expect(readSessionRisk(NOW + MINUTE).riskScore).toBe(30)
@@ -39,13 +39,13 @@ test('allows two large amounts and blocks the third within five minutes with a r
   expect(readSessionRisk(NOW + 2 * MINUTE)).toMatchObject({ riskScore: 100, isBlocked: true })
 })
 
-test('blocks small amounts too in a blocked session and lifts the block after half an hour', () => {
+test('blocks small amounts too in a blocked session, and lifts the block after half an hour', () => {
   for (const minute of [0, 1, 2]) isPaymentSafe(120_000, NOW + minute * MINUTE)
   expect(isPaymentSafe(450, NOW + 10 * MINUTE)).toBe(false)
   expect(isPaymentSafe(450, NOW + 33 * MINUTE)).toBe(true)
 })
 
-test('lets an honest shopper who keeps trying through in the end', () => {
+test('lets an honest buyer who retries succeed after half an hour', () => {
   for (const minute of [0, 1, 2]) isPaymentSafe(120_000, NOW + minute * MINUTE)
   const tries = Array.from({ length: 12 }, (_, i) => isPaymentSafe(450, NOW + (6 + i * 6) * MINUTE))
   expect(tries.slice(-3)).toEqual([true, true, true])
@@ -61,12 +61,12 @@ test('blocks a payment in a session that is blocked for another reason', () => {
   expect(isPaymentSafe(450, NOW)).toBe(false)
 })
 
-test('ignores stored data that is no list of events', () => {
+test('ignores stored data that is not a list of events', () => {
   kept = 'nonsense'
   expect(isPaymentSafe(450, NOW)).toBe(true)
 })
 
-test('sends every event to the shop in the specified shape and ignores a missing answer', async () => {
+test('sends every event to the shop in the specified shape, and ignores a missing response', async () => {
   isPaymentSafe(120_000, NOW)
   const [[path, { method, body }]] = ask.mock.calls as [[string, RequestInit]]
   expect([method, path]).toEqual(['POST', '/api/ai/fraud-analysis'])
@@ -82,7 +82,7 @@ test('sends every event to the shop in the specified shape and ignores a missing
   expect(analyzeFraud.input.safeParse(sent).success).toBe(true)
 })
 
-test('keeps checking and sends nothing while monitoring is off', () => {
+test('checks payments but sends nothing while monitoring is off', () => {
   vi.stubGlobal('localStorage', { getItem: (name: string) => (name === 'security-monitoring' ? 'off' : null) })
   expect([0, 1, 2].map((minute) => isPaymentSafe(120_000, NOW + minute * MINUTE))).toEqual([true, true, false])
   expect(ask).not.toHaveBeenCalled()

@@ -6,7 +6,7 @@ import { isWatchOn } from '../kit/watch/switches.client.ts'
 import { analyzeFraud, type SecurityEvent } from './hints.contract.ts'
 import { evaluatePayment, evaluateSession, recentEvents, type Sighting } from './risk.rules.ts'
 
-// The session's events of the last half hour, in this browser only. Loaded when the first product is added.
+// Stores the session's events of the last half hour in this browser. Loads when the first product is added.
 
 const PLACE = 'security-events'
 const { notify, watch } = createWatchers()
@@ -50,7 +50,7 @@ function notifyShop(event: SecurityEvent) {
     screenResolution: `${screen.width}x${screen.height}`,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   }
-  // Uses plain fetch: an expired session must not redirect the page because of a hint.
+  // plain fetch, because an expired session must not redirect the page for a hint
   const given = { event: { ...event, userAgent: event.userAgent.slice(0, 1000) }, sessionContext }
   send(analyzeFraud, given).catch(() => undefined)
 }
@@ -69,12 +69,12 @@ const BLOCKED: Sighting = {
   description: 'A product was not added: the payment check did not pass',
 }
 
-/** Whether a purchase of this many cents may proceed. Records what it detects. */
+/** Returns true if a purchase of this many cents may proceed. Records its findings. */
 export function isPaymentSafe(cents: number, now = Date.now()): boolean {
   const { risk, seen } = evaluatePayment(cents, readEvents(now), now)
   for (const sighting of seen) recordEvent(sighting, now)
   if (risk !== 'critical' && !readSessionRisk(now).isBlocked) return true
-  // Recorded once per half hour. Otherwise each new try would extend the block of an honest shopper.
+  // recorded once per half hour; otherwise each retry would extend the block of an honest buyer
   const isKnown = readEvents(now).some(({ description }) => description === BLOCKED.description)
   if (!isKnown) recordEvent(BLOCKED, now)
   return false

@@ -51,7 +51,7 @@ test.each<[number, SecurityEvent[], string[], string | null]>([
   expect(evaluateSession(events, NOW)).toEqual({ riskScore, recommendations, reason, isBlocked: riskScore >= 70 })
 })
 
-test('says that the account is restricted only when the server restricts it', () => {
+test('shows the account as restricted only if the server restricts it', () => {
   const risky = many(9, 'bot_detected', 'high')
   expect(evaluateSession(risky, NOW).recommendations).not.toContain('Account temporarily restricted')
   expect(evaluateSession([], NOW, true).recommendations).toEqual(['Account temporarily restricted'])
@@ -72,7 +72,7 @@ test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
   ['a third after five minutes', 120_000, many(2, 'payment_fraud', 'medium', 5), 'medium', ['payment_fraud']],
   ['a small amount after three', 450, many(3, 'payment_fraud', 'medium', 4), 'critical', ['multiple_attempts']],
   ['a small amount after other events', 450, many(5, 'bot_detected', 'high', 1), 'low', []],
-])('judges a payment: %s', (_, cents, events, risk, recorded) => {
+])('evaluates a payment: %s', (_, cents, events, risk, recorded) => {
   const judged = evaluatePayment(cents, events, NOW)
   expect(judged.risk).toBe(risk)
   expect(judged.seen.map(({ type }) => type)).toEqual(recorded)

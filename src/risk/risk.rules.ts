@@ -1,11 +1,11 @@
 import type { SecurityEvent } from './hints.contract.ts'
 
-// The browser's fraud-risk formulas (specification). The server relies on its own facts only.
+// The browser's fraud-risk formulas (specification). The server decides by its own facts.
 
 export type Sighting = Pick<SecurityEvent, 'type' | 'severity' | 'description'>
 
 const MINUTE = 60_000
-/** How long an event counts, in milliseconds. A block ends with it. */
+/** Lifetime of an event in milliseconds. A block ends with its event. */
 export const RISK_WINDOW = 30 * MINUTE
 const FRAUD_WINDOW = 5 * MINUTE
 const MANY_FRAUDS = 3
@@ -19,7 +19,7 @@ const within = (events: SecurityEvent[], span: number, now: number) =>
 
 export const recentEvents = (events: SecurityEvent[], now: number) => within(events, RISK_WINDOW, now)
 
-/** 0 to 100, from the events of the last 30 minutes. */
+/** Returns 0 to 100, from the events of the last 30 minutes. */
 export function scoreOf(events: SecurityEvent[], now: number): number {
   const recent = recentEvents(events, now)
   const count = (type: SecurityEvent['type']) => recent.filter((event) => event.type === type).length
@@ -29,7 +29,7 @@ export function scoreOf(events: SecurityEvent[], now: number): number {
   return Math.min(100, points + attempts + suspicions)
 }
 
-/** `isRestricted`: the server has paused the account. The score alone restricts nothing on the server. */
+/** `isRestricted`: the server blocked the account. The score restricts nothing on the server. */
 export function evaluateSession(events: SecurityEvent[], now: number, isRestricted = false) {
   const riskScore = scoreOf(events, now)
   const isBlocked = riskScore >= BLOCKED_FROM
@@ -56,7 +56,7 @@ const REPEATED: Sighting = {
   description: 'Several suspicious payments within five minutes',
 }
 
-/** The risk of paying this many cents now. The caller records what was `seen` before it judges the session. */
+/** Evaluates the risk of a payment of this many cents. The caller records `seen` before it evaluates the session. */
 export function evaluatePayment(cents: number, events: SecurityEvent[], now: number) {
   const isLarge = cents > LARGE_CENTS
   const frauds = within(events, FRAUD_WINDOW, now).filter(({ type }) => type === 'payment_fraud').length

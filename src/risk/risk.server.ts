@@ -10,7 +10,7 @@ import { isClearedByConfirming } from './score.rules.ts'
 
 export type Visitor = { userId: string; ip: string; country: string | null }
 
-/** The payer as the provider describes it. `id` is null where many payers share one. */
+/** The payer as the provider describes it. `id` is null when many payers share one. */
 export type ToldPayer = { id: string | null; country: string | null; isVerified: boolean | null }
 
 type Bought = { orderId: string; userId: string }
@@ -20,17 +20,17 @@ export type Risk = ReturnType<typeof openRisk>
 const CONFIRM_FIRST = new Failure(409, 'Please confirm it’s you on your order first.', 'confirm_needed')
 const NOBODY: Payer = { instrument: null, country: null, isVerified: null }
 
-/** The checks that checkout makes. Mode 'watch' judges and records in the same way but stops nothing. */
+/** The risk checks of checkout. Mode 'watch' evaluates and records, but blocks nothing. */
 export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch' }) {
   const fingerprints = openFingerprints(secret)
   const isActive = mode === 'on'
 
-  /** Throws a 409 Failure while payments of this account or network are paused. */
+  /** Throws a 409 Failure while payments of this account or network are blocked. */
   async function admit(db: Db | Tx, { userId, ip }: Visitor) {
     if (isActive) await refuseBlocked(db, userId, fingerprints.ofNetwork(ip))
   }
 
-  /** Repeats the check at capture, which can come long after start and without the buyer. */
+  /** Repeats the check at capture, which may run long after the start and without the buyer. */
   async function admitAgain(tx: Tx, orderId: string, userId: string) {
     if (!isActive) return
     await refuseBlocked(tx, userId, await lastNetworkOf(tx, orderId))
@@ -52,8 +52,8 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
   }
 
   /**
-   * Judges an order that store credit covers. It is delivered in the transaction `tx` that places it, so it cannot be held:
-   * only a refusal stops it, and the caller then rolls back.
+   * Evaluates an order paid by store credit. It is delivered in the transaction `tx` that places it, so it cannot be
+   * held. On a refusal the caller rolls back.
    */
   async function evaluateCovered(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'refuse'> {
     const asked = { orderId, userId: visitor.userId, place: placeOf(visitor), payer: NOBODY }
@@ -62,8 +62,8 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
   }
 
   /**
-   * Judges captured money before delivery; the caller holds the order's lock. Answers `until` when the goods must wait.
-   * Money for an order that has ended (`isLate`) is never held: it is refunded.
+   * Evaluates captured money before delivery. The caller locks the order. Returns `until` if the goods must wait. Money
+   * of an ended order (`isLate`) is refunded, never held.
    */
   async function evaluatePaid(
     tx: Tx,
@@ -72,7 +72,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     const instrument = payer.id && fingerprints.ofInstrument(payer.id)
     const asked = { orderId, userId, place: null, payer: { ...payer, instrument } }
     const found = await collectFacts(tx, asked)
-    // only this function holds goods, under the order's lock
+    // only this function creates holds, under the lock of the order
     const hold = found.isHeld ? await lockHold(tx, orderId, 'hold') : undefined
     if (hold && hold.state !== 'open') return hold.state === 'released' ? 'go' : 'refuse'
     if (hold && isLate) {
@@ -81,7 +81,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     }
     if (hold) return { until: hold.endsAt, paymentId: hold.paymentId! }
     const decided = await recordDecision(tx, 'paid', asked, found)
-    // A confirmation is asked for before money moves. After capture, only a hold makes sense.
+    // after capture a confirmation is useless, so only a hold remains
     if (!isActive || decided.decision === 'allow' || decided.decision === 'step_up') return 'go'
     if (decided.decision === 'refuse' || isLate) return 'refuse'
     const isCleared = isClearedByConfirming(decided.facts, decided.weights)
@@ -104,21 +104,21 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     isPaused: async (db: Db | Tx, userId: string) => isActive && (await isPaused(db, userId)),
     noteDecline: (tx: Tx, { userId, paymentId, payer }: { userId: string; paymentId: string; payer: ToldPayer }) =>
       noteDecline(tx, { userId, paymentId, instrument: payer.id && fingerprints.ofInstrument(payer.id) }),
-    /** The keyed hash under which a network is blocked; null for an address that is not public. */
+    /** Returns the keyed hash that identifies a blocked network. Null for an address that is not public. */
     networkOf: fingerprints.ofNetwork,
   }
 }
 
-/** The IPv4 /24 or IPv6 /48 of a public address; null for other addresses, which identify no shopper. */
+/** Returns the IPv4 /24 or IPv6 /48 of a public address. Null for others, which identify nobody. */
 function networkOf(ip: string): string | null {
   const address = householdOf(ip)
-  // All requests share one private address behind an untrusted proxy and in tests.
+  // behind an untrusted proxy and in tests, all requests share one private address
   if (!isOutside(address.replace('/64', ''))) return null
   const [separator, parts, end] = address.includes(':') ? ([':', 3, '::/48'] as const) : (['.', 3, '.0/24'] as const)
   return address.split(separator).slice(0, parts).join(separator) + end
 }
 
-/** Hashes networks and payers with a key. They are only compared, so the plain values are never stored. */
+/** Hashes networks and payers with a key: the shop only compares them, so it need not store plain values. */
 function openFingerprints(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'primo risk v1', 32))
   const hash = (kind: string, text: string) =>

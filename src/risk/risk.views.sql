@@ -1,6 +1,6 @@
 -- Views of purchase risk for other rooms.
 
--- Declines of the last seven days that came after the end of the last block of their account.
+-- Declines of the last seven days that came after the last block of their account ended.
 CREATE OR REPLACE VIEW counted_decline AS
 SELECT d.user_id, d.instrument, d.created_at FROM risk_declines d
 WHERE d.created_at > now() - interval '7 days'
@@ -8,8 +8,8 @@ WHERE d.created_at > now() - interval '7 days'
     WHERE b.kind = 'account' AND b.subject = d.user_id::text
       AND (b.lifted_at IS NOT NULL OR (b.made_by IS NULL AND b.expires_at <= now()))), '-infinity');
 
--- The purchases of an account as risk sees them: those of a day with this order, unpaid ones, and the first that settled long ago.
--- `copies` are those of the cash-like product of the order that the account buys most of in the day.
+-- The purchases of an account for risk: those of the last day including this order, unpaid ones, and settled old ones.
+-- `copies`: of the order's cash-like product that the account buys most of in a day.
 CREATE OR REPLACE FUNCTION purchase_facts(this_order uuid, buyer uuid) RETURNS TABLE (day_cents bigint, day_cash_cents bigint,
     copies int, product_id uuid, orders_hour int, unpaid_day int, settled_old int, settled_old_cents bigint, lost_disputes int)
   LANGUAGE sql STABLE ROWS 1 AS $$

@@ -1,4 +1,4 @@
--- The end of the longest block in force of an account or its network.
+-- The end of the longest active block of an account or its network.
 -- @name readBlockEnd
 -- @null network, until
 SELECT max(expires_at) AS until FROM risk_blocks

@@ -5,7 +5,7 @@ const find = readStatements(new URL('riskBlocks.sql', import.meta.url))
 
 export type ReadBlockEndInput = { userId: string; network: string | null }
 export type ReadBlockEndRow = { until: Date | null }
-// The end of the longest block in force of an account or its network.
+// The end of the longest active block of an account or its network.
 export const readBlockEnd = find<ReadBlockEndInput, ReadBlockEndRow>('readBlockEnd')
 
 export type CountDeclinesInput = { userId: string }

@@ -1,5 +1,5 @@
--- One statement of bounded parts. With `isHere` the buyer is at `network`, otherwise where the last decision found them. An opened payment
--- window does not count as a purchase of others: otherwise a stranger could raise the score of a whole network.
+-- One statement with bounded subqueries. `isHere`: the buyer is at `network`; otherwise uses the last decision. Only
+-- paid orders of others count: otherwise a stranger could raise the score of a network.
 -- @name readFacts
 -- @null network, country, instrument, product_id, newest
 -- @type newest: { version: number; weights: unknown } | null
@@ -38,7 +38,7 @@ INSERT INTO risk_decisions
 VALUES (:orderId, :userId, :stage, :decision, :score, :reasons, :facts, :weightsVersion, :network, :instrument, :country, :rushProductId)
 RETURNING id;
 
--- The network at the last decision.
+-- The network of the last decision.
 -- @name findLastNetwork
 SELECT network FROM risk_decisions WHERE order_id = :orderId ORDER BY created_at DESC LIMIT 1;
 

@@ -36,8 +36,8 @@ export type ReadFactsRow = {
   isHeld: boolean
   newest: { version: number; weights: unknown } | null
 }
-// One statement of bounded parts. With `isHere` the buyer is at `network`, otherwise where the last decision found them. An opened payment
-// window does not count as a purchase of others: otherwise a stranger could raise the score of a whole network.
+// One statement with bounded subqueries. `isHere`: the buyer is at `network`; otherwise uses the last decision. Only
+// paid orders of others count: otherwise a stranger could raise the score of a network.
 export const readFacts = find<ReadFactsInput, ReadFactsRow>('readFacts')
 
 export type InsertDecisionInput = {
@@ -59,7 +59,7 @@ export const insertDecision = find<InsertDecisionInput, InsertDecisionRow>('inse
 
 export type FindLastNetworkInput = { orderId: string }
 export type FindLastNetworkRow = { network: string | null }
-// The network at the last decision.
+// The network of the last decision.
 export const findLastNetwork = find<FindLastNetworkInput, FindLastNetworkRow>('findLastNetwork')
 
 export type ListFactsInput = { most: number }

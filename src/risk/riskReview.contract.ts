@@ -6,11 +6,11 @@ import { DECISIONS, RULE_NAMES } from './score.rules.ts'
 const nothing = z.strictObject({})
 const known = z.nullable(z.string())
 
-/** Days for which an account's payments are paused after staff refused one of its purchases. */
+/** Days of blocked payments after staff refused a purchase of the account. */
 export const REFUSED_DAYS = 7
 
 export type RiskCase = z.infer<typeof RiskCase>
-/** A held purchase with the facts that the shop knew. `total` is a decimal string in USD. */
+/** A held purchase with the facts at its decision. `total` is a decimal string in USD. */
 export const RiskCase = z.object({
   orderId: z.uuid(),
   buyer: z.string(),
@@ -60,10 +60,10 @@ export type RiskBlock = z.infer<typeof RiskBlock>
 export const RiskBlock = z.object({
   id: z.uuid(),
   kind: z.enum(['account', 'network']),
-  /** The account's mail address; null for a network, which is stored as a hash. */
+  /** The account's mail address. Null for a network, which is stored as a hash. */
   subject: known,
   reason: z.string(),
-  /** The mail address of the staff member; null for the shop itself. */
+  /** The mail address of the staff member. Null for the shop itself. */
   madeBy: known,
   createdAt: z.string(),
   expiresAt: z.string(),
@@ -129,7 +129,7 @@ const Tally = z.record(z.enum(DECISIONS), z.number())
 
 export type WeightsEffect = z.infer<typeof WeightsEffect>
 export const WeightsEffect = z.object({
-  /** Number of orders judged again, at most 1,000. */
+  /** Number of re-evaluated orders, at most 1,000. */
   orders: z.number(),
   now: Tally,
   tried: Tally,

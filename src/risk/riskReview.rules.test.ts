@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeFacts, problemsOf, RULE_LABELS, RULE_STEPS, timeLeft } from './riskReview.rules.ts'
 import { DEFAULT_WEIGHTS, RULE_NAMES, RULES } from './score.rules.ts'
 
-test('describes money, age, countries and unknown facts in words', () => {
+test('formats money, age, countries and unknown facts as text', () => {
   const facts = {
     dayCents: 200_050,
     accountAgeHours: 1,
@@ -22,7 +22,7 @@ test('describes money, age, countries and unknown facts in words', () => {
   expect(describeFacts({ accountAgeHours: 24 * 400 })).toEqual([['Age of the account', '400 days']])
 })
 
-test('names the threshold that is lower than the one before it', () => {
+test('rejects a threshold lower than the one before it', () => {
   const weights = { ...DEFAULT_WEIGHTS, stepUpAt: 50, holdAt: 40, refuseAt: 40 }
   expect(problemsOf(weights)).toEqual({ holdAt: '“Hold from” can’t be lower than “Ask to confirm from” (50).' })
   expect(problemsOf({ ...weights, holdAt: 50, refuseAt: 50 })).toEqual({})
@@ -35,7 +35,7 @@ test('describes every rule', () => {
 test('shows staff the maximum points of each rule', () => {
   for (const rule of RULE_NAMES) {
     const said = /at most (\d+)/.exec(RULE_STEPS[rule])?.[1]
-    // The other rules count once; their points equal their weight.
+    // the other rules count once, so their points equal their weight
     if (said) expect([rule, Number(said)]).toEqual([rule, RULES[rule].cap])
     else expect(['newAccount', 'manyInstruments', 'declineBurst']).toContain(rule)
   }

@@ -40,7 +40,7 @@ export const describeFacts = (facts: Record<string, Value>): [string, string][] 
     name in facts ? [[label, textOf(name, facts[name]!)] as [string, string]] : [],
   )
 
-/** '3 h 10 min' from milliseconds; '0 min' when negative. */
+/** Formats milliseconds as '3 h 10 min', and negative ones as '0 min'. */
 export function timeLeft(ms: number): string {
   const minutes = Math.max(0, Math.ceil(ms / 60_000))
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`

@@ -77,7 +77,7 @@ async function confirm(db: Db, userId: string, orderId: string) {
     const holds = [await lockHold(tx, orderId, 'step_up'), await lockHold(tx, orderId, 'hold')]
     const own = holds.filter((hold) => hold?.userId === userId)
     if (own.length === 0) throw new Failure(404, 'Not found')
-    // Staff or the expiry decided first: refuse instead of claiming success.
+    // staff or the expiry decided first: report the conflict instead of success
     if (own.some((hold) => hold?.state === 'refused')) throw DECIDED
     let isReleased = true
     for (const hold of own) {
@@ -97,7 +97,7 @@ async function decide(db: Db, orderId: string, actorId: string, how: 'approved' 
     await resolveHold(tx, hold, how, actorId)
     await recordAct(tx, { actorId, act: `risk.${how}`, subjectId: orderId })
     if (how !== 'refused') return
-    // the buyer must not retry with less; staff can lift the pause
+    // the buyer must not retry with a smaller order; staff can lift the block
     const reason = 'A purchase of this account was refused'
     await pausePayments(tx, {
       kind: 'account',

@@ -8,7 +8,7 @@ import { DEFAULT_WEIGHTS } from './score.rules.ts'
 
 const open = openShopForTests({ TRUST_PROXY: '1' })
 
-test('refuses to store a block without an end and lets staff lift one early', async () => {
+test('rejects a block without an end, and lets staff lift one early', async () => {
   const { pool } = open.shop.database
   const insert = (expires: string) =>
     pool.query(
@@ -31,7 +31,7 @@ test('refuses to store a block without an end and lets staff lift one early', as
   expect(acts.map(({ act }) => act)).toEqual(expect.arrayContaining(['risk.blocked', 'risk.lifted']))
 })
 
-test('blocks a network by one of its addresses without showing it and rejects other subjects', async () => {
+test('blocks a network by one of its addresses without showing it, and rejects other subjects', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const [block] = await staff.call(addBlock, { who: '2600:1901:0:38d7::', reason: 'a botnet', hours: 1 })
   expect(block).toMatchObject({ kind: 'network', subject: null })
@@ -44,12 +44,12 @@ test('blocks a network by one of its addresses without showing it and rejects ot
   })
 })
 
-test('tries weights on past orders before saving and rejects a save over newer weights', async () => {
+test('tests weights on past orders before saving, and rejects a save over newer weights', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const { orderId } = await tryToBuy(open.shop, buyer, book)
-  // The same payment, started many times, is one order and hides no other.
+  // a payment started many times is one order and hides no other order
   const { orderId: restless } = await tryToBuy(open.shop, await open.shop.join(), book)
   await open.shop.database.pool.query(
     `INSERT INTO risk_decisions (order_id, user_id, stage, decision, score, reasons, facts, weights_version)
@@ -75,7 +75,7 @@ test('tries weights on past orders before saving and rejects a save over newer w
   await expect(open.shop.database.pool.query('DELETE FROM risk_weights')).rejects.toThrow('append only')
 })
 
-test('keeps a history of weights and rejects a save that began from old ones', async () => {
+test('stores a history of weights, and rejects a save based on old ones', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const { db, pool } = open.shop.database
   const { version } = await staff.call(getWeights, {})

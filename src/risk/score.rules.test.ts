@@ -104,7 +104,7 @@ test.each<[string, Partial<Facts>, number, Decision]>([
   ['the same after three purchases of $99', { ...known(99_99), ordersHour: 20, unpaidDay: 12 }, 70, 'hold'],
   ['a known customer with 4 instruments', { ...known(9000_00), instrumentsWeek: 4 }, 90, 'refuse'],
   ['two old purchases are not enough', { ...known(9000_00), ordersHour: 20, unpaidDay: 12, settledOld: 2 }, 70, 'hold'],
-])('judges %s', (_, facts, score, decision) => {
+])('decides about %s', (_, facts, score, decision) => {
   expect(judged(facts)).toMatchObject({ score, decision })
 })
 
@@ -184,7 +184,7 @@ const anyWeights = fc
   )
   .map((weights) => ({ ...DEFAULT_WEIGHTS, ...weights }))
 
-test('never lowers the score for more of a bad fact, with any weights', () => {
+test('never lowers the score for a worse fact, with any weights', () => {
   fc.assert(
     fc.property(anyFacts, anyWeights, fc.constantFrom(...BAD_COUNTS), count(1000), (facts, weights, fact, more) => {
       const worse = { ...facts, [fact]: facts[fact] + more }
@@ -219,7 +219,7 @@ test('holds and refuses without hints from the browser', () => {
     fc.property(fewFacts, (few) => {
       const facts = { ...HONEST, ...few }
       const { score } = judge(facts, DEFAULT_WEIGHTS)
-      // One point more would hold or refuse it.
+      // one point more would hold or refuse it
       for (const at of [
         { holdAt: score + 1, refuseAt: 101 },
         { holdAt: 101, refuseAt: score + 1 },

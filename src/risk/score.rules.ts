@@ -1,10 +1,10 @@
-/** Money in cents. Counts are of the account unless the comment says otherwise. `null`: unknown. */
+/** Money is in cents. Counts are of the account unless the comment says otherwise. `null`: unknown. */
 export type Facts = {
   /** This order and the purchases of the 24 hours before it. */
   dayCents: number
-  /** The cash-like part of it: goods of the categories that staff flagged. */
+  /** The cash-like part of `dayCents`: goods of the categories that staff flagged. */
   dayCashCents: number
-  /** Copies of one cash-like product in the same time. */
+  /** Copies of one cash-like product in the same 24 hours. */
   copies: number
   accountAgeHours: number
   ordersHour: number
@@ -25,9 +25,9 @@ export type Facts = {
   visitorCountry: string | null
   payerCountry: string | null
   isPayerVerified: boolean | null
-  /** The browser's own score, 0 to 100: a hint. */
+  /** The browser's score, 0 to 100. */
   hints: number
-  /** Purchases settled more than 60 days ago, at most 3 and none that was free, and the money that the first 50 of them brought. */
+  /** Purchases settled more than 60 days ago, at most 3 and without free ones, and the money of the first 50. */
   settledOld: number
   settledOldCents: number
   isConfirmed: boolean
@@ -36,7 +36,7 @@ export type Facts = {
 type Rule = {
   points: number
   cap: number
-  /** Does not count for a known customer. Rules on money, instruments and payers always count. */
+  /** Skipped for a known customer. Rules on money, instruments and payers always count. */
   isForgiven?: true
   steps: (facts: Facts) => number
 }
@@ -50,7 +50,7 @@ export const MAX_INSTRUMENTS = 4
 export const MAX_DECLINES = 10
 
 const rules = {
-  // Cash-like goods weigh double. A known customer may spend in a day what they once spent in all, up to $2,500.
+  // Cash-like goods weigh double. A known customer may spend as much a day as in all old purchases, up to $2,500.
   amount: {
     points: 3,
     cap: 60,
@@ -67,10 +67,10 @@ const rules = {
   unpaid: { points: 6, cap: 40, isForgiven: true, steps: ({ unpaidDay }) => above(unpaidDay, 4) },
   network: {
     points: 10,
-    // Residents of one building share a network. This rule alone asks for a confirmation and holds nothing.
+    // residents of one building share a network, so this rule alone only asks for a confirmation
     cap: 55,
     isForgiven: true,
-    // Many readers on one network are no risk.
+    // shared networks are common, so without cash-like goods they count half
     steps: ({ networkAccounts, dayCashCents }) => above(networkAccounts, 2) * (dayCashCents > 0 ? 1 : 0.5),
   },
   instrument: { points: 10, cap: 60, steps: ({ instrumentAccounts }) => above(instrumentAccounts, 1) },
@@ -99,7 +99,7 @@ const rules = {
   },
   unverifiedPayer: { points: 10, cap: 30, steps: ({ isPayerVerified }) => Number(isPayerVerified === false) },
   disputes: { points: 30, cap: 60, steps: ({ lostDisputes }) => lostDisputes },
-  // Anyone can forge a browser hint: it may lead to a confirmation, never to a hold.
+  // anyone can forge a browser hint, so it may cause a confirmation but never a hold
   hints: { points: 1, cap: 5, isForgiven: true, steps: ({ hints }) => hints / 20 },
 } satisfies Record<string, Rule>
 
@@ -142,7 +142,7 @@ export function judge(facts: Facts, weights: Weights): Judgement {
   return { score, reasons, decision: decide({ score, ownScore: scoreOf(sum - hinted) }, facts, weights) }
 }
 
-/** A hold or refusal needs the shop's own facts (`ownScore`); browser hints count for a confirmation only. */
+/** A hold or refusal needs the shop's own facts (`ownScore`). Browser hints count for a confirmation only. */
 function decide(
   { score, ownScore }: { score: number; ownScore: number },
   { isConfirmed }: Facts,

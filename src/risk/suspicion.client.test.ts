@@ -64,7 +64,7 @@ test('ignores 40 cart changes over a minute', () => {
   expect(findings()).toEqual([])
 })
 
-test('records presses by a script, but not by a person', () => {
+test('records clicks by a script, but not by a person', () => {
   for (let i = 0; i < 50; i++) press(true)
   for (let i = 0; i < 50; i++) press(false, page)
   press(false)
@@ -74,7 +74,7 @@ test('records presses by a script, but not by a person', () => {
   expect(findings()).toEqual(['suspicious_activity medium Buttons were pressed by a script'])
 })
 
-test('never blocks a shopper by these findings alone', () => {
+test('never blocks a buyer by these findings alone', () => {
   changeCart(100)
   for (let i = 0; i < 100; i++) press(false)
   expect(readSessionRisk()).toMatchObject({ riskScore: 50, isBlocked: false })

@@ -2,11 +2,11 @@ import { queryClient } from '../kit/query/query.client.ts'
 import { readEvents, recordEvent } from './paymentCheck.client.ts'
 import type { Sighting } from './risk.rules.ts'
 
-// Records behaviour of scripts that is rare for people. Each finding counts once, so that both together do not block a buyer.
+// Records behaviour that is rare for people. Each finding counts once, so that two of them do not block a buyer.
 
 const SPAN_MS = 10_000
 const MAX_CART_CHANGES = 20
-/** Allows a password manager, which presses a button once. */
+/** Allows one click of a password manager. */
 const MAX_SCRIPTED_PRESSES = 2
 
 const HURRIED: Sighting = {

@@ -8,7 +8,7 @@ import { DEFAULT_WEIGHTS, judge, type Weights } from './score.rules.ts'
 type Versioned = { version: number; weights: Weights }
 type SavedWeights = { version: number; weights: unknown }
 
-/** The weights in force and their version; version 0 is the shop's default. */
+/** Returns the active weights and their version. Version 0 is the default. */
 export async function readWeights(db: Db | Tx): Promise<Versioned> {
   const newest = await db
     .selectFrom('riskWeights')
@@ -19,13 +19,13 @@ export async function readWeights(db: Db | Tx): Promise<Versioned> {
   return asVersioned(newest)
 }
 
-/** Rules that are newer than the saved weights keep their default. */
+/** Rules that are newer than the saved weights have their default weight. */
 export const asVersioned = (newest: SavedWeights | null | undefined): Versioned => ({
   version: newest?.version ?? 0,
   weights: { ...DEFAULT_WEIGHTS, ...(newest?.weights as Partial<Weights>) },
 })
 
-/** Saves the next version. Throws a 409 Failure when `version` is not the newest. */
+/** Saves the next version. Throws a 409 Failure if `version` is not the newest. */
 export async function writeWeights(db: Db, actorId: string, version: number, weights: Weights): Promise<Versioned> {
   const outrun = new Failure(409, 'Someone else just saved new weights. Review them first.', 'outrun')
   const next = version + 1
@@ -47,7 +47,7 @@ export async function writeWeights(db: Db, actorId: string, version: number, wei
 const LAST_ORDERS = 1000
 const MAX_SHOWN = 20
 
-/** Judges recent orders again from their stored facts, with the weights in force and with the draft. */
+/** Re-evaluates recent orders from their stored facts, with the active weights and with the draft. */
 export async function showEffect(db: Db, weights: Weights): Promise<WeightsEffect> {
   const current = (await readWeights(db)).weights
   const rows = await statements.listFacts(db, { most: LAST_ORDERS })

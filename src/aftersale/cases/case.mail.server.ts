@@ -14,7 +14,7 @@ const SELLER_PATH = '/bad-codes'
 export async function notifyOfCase(tx: Tx, mailing: Mailing, found: CaseRow, step: Step) {
   const { id, userId, sellerId, answerBy, reason } = found
   const { title, path } = await readAbout(tx, found)
-  // each refund of a case may fail, and then another may follow
+  // a case may have a failed refund and then another one, so the key has the refund id
   const key = `code_case:${id}:${step}${found.refundId ? `:${found.refundId}` : ''}`
   const mailOwner = (subject: string, lines: string[]) =>
     mailMember(tx, mailing, userId, { key, subject, lines, action: { label: 'Open your order', path } })
@@ -57,7 +57,7 @@ export async function notifyOfCase(tx: Tx, mailing: Mailing, found: CaseRow, ste
   return mailOwner(`Your report of “${title}”`, ['We have looked at it and can’t accept it.', ...said])
 }
 
-/** The order of the code's owner: of a gift, the one of who claimed it. */
+/** Returns the order of the code's owner. For a gift, this is the order line of its recipient. */
 async function readAbout(tx: Tx, { codeId, orderLineId }: CaseRow) {
   const line = await tx
     .selectFrom('codes')

@@ -104,7 +104,7 @@ export function caseRoutes(checkout: Checkout, vault: CodeVault): Route[] {
         try {
           await settleCase(checkout, found, act, { by: user.id, words, isStaff: false })
         } catch (error) {
-          // large refunds are for two members of staff: the seller agrees, and they decide
+          // a refund above the limit needs two members of staff: the seller agrees, and staff decide
           if (!isTooLarge(error)) throw error
           await inTransaction(db, async (tx) => {
             await demandOpen(tx, id, { isStaff: false })
@@ -146,7 +146,7 @@ export const caseJobs = (checkout: Checkout): Job[] => [
     pool: 'other',
     cron: '* * * * *',
     run: async () => {
-      // first, because a code that was refunded is gone
+      // follow refunds first: a case whose code was refunded must close, not move to staff
       while ((await inTransaction(checkout.db, (tx) => follow(tx, checkout))) === AT_ONCE);
       while ((await inTransaction(checkout.db, (tx) => moveOn(tx, checkout))) === AT_ONCE);
     },
@@ -159,7 +159,7 @@ async function follow(tx: Tx, checkout: Checkout): Promise<number> {
   return count
 }
 
-/** Hands late cases to staff, and closes those whose code was taken back. */
+/** Moves cases past their deadline to staff, and closes cases whose code was revoked. */
 async function moveOn(tx: Tx, checkout: Checkout): Promise<number> {
   const late = await lockLateCases(tx, AT_ONCE)
   for (const found of late) {

@@ -21,8 +21,6 @@ import { failRefund } from '../../payments/refunds.store.server.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 import { caseJobs } from './cases.server.ts'
 
-// Reports of bad codes.
-
 const open = openShopForTests({ BONUS_PERCENT: '0', DATABASE_POOL: '25', CODE_CASE_HOURS: '24' })
 const db = () => open.shop.database.db
 const codesOf = (count: number) => Array.from({ length: count }, () => `CANARY-${crypto.randomUUID()}`)
@@ -51,14 +49,14 @@ const codesAt = async (person: Person, line: { id: string; lineId: string }) =>
   (await person.call(revealCodes, line)).codes.map(({ code }) => code)
 const refused = (status: number, code?: string) => ({ status, ...(code && { code }) })
 
-test('shows a seller the end of a reported code, and the full code on request with a line in the audit log', async () => {
+test('shows a seller the last digits of a reported code, and the full code on request with an audit entry', async () => {
   const one = await sold()
   await report(one)
   const { id, mask } = await ownCase(one.seller)
   expect(mask).toBe(`•••• ${one.seen[0]!.code.slice(-4)}`)
   const staff = await open.shop.join({ role: 'finance' })
   await expect(one.buyer.call(revealCase, { id })).rejects.toMatchObject(refused(404))
-  // the report waits for the seller, so staff cannot decide
+  // staff cannot decide while the report waits for the seller
   await expect(staff.call(revealCaseAsStaff, { id })).rejects.toMatchObject(refused(404))
   expect(await one.seller.call(revealCase, { id })).toEqual({ code: one.seen[0]!.code, pin: '', serial: '' })
   await escalate(id)
@@ -72,7 +70,7 @@ test('shows a seller the end of a reported code, and the full code on request wi
   expect(acts).toEqual([one.seller, staff].map((person) => ({ act: 'report.code_revealed', actorId: person.id })))
 })
 
-test('the seller replaces a bad code with the next of the stock, and nobody sees another’s code', async () => {
+test('lets the seller replace a bad code with the next one in stock, visible to its buyer only', async () => {
   const one = await sold()
   const { buyer, seller, line, seen, codes } = one
   expect(await report(one)).toMatchObject({ state: 'seller' })
@@ -82,7 +80,7 @@ test('the seller replaces a bad code with the next of the stock, and nobody sees
   expect(JSON.stringify(found)).not.toContain('CANARY')
   const hours = (Date.parse(found.answerBy) - Date.parse(found.openedAt)) / 3600_000
   expect(Math.round(hours)).toBe(24)
-  // the report waits for the seller, so staff cannot decide, and no one else's case
+  // staff cannot decide while the report waits for the seller, and sellers cannot decide cases of others
   const staff = await open.shop.join({ role: 'finance' })
   await expect(staff.call(decideCase, { id: found.id, act: 'refund' })).rejects.toMatchObject(refused(404))
   await expect(buyer.call(answerCase, { id: found.id, act: 'refund' })).rejects.toMatchObject(refused(404))
@@ -100,10 +98,10 @@ test('the seller replaces a bad code with the next of the stock, and nobody sees
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('the seller returns the money of that code alone', async () => {
+test('lets the seller refund the reported code only', async () => {
   const one = await sold({ quantity: 2 })
   const { buyer, seller, line, seen } = one
-  // the older code: a refund without a case takes the newest
+  // reports the older code: a refund without a case revokes the newest
   await report(one)
   await seller.call(answerCase, { id: (await ownCase(seller)).id, act: 'refund' })
   await runRefunds(open.shop)
@@ -116,7 +114,7 @@ test('the seller returns the money of that code alone', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a case follows its refund: staff decide again when it fails, and it ends when it is made', async () => {
+test('returns a case to staff when its refund fails, and closes it when the refund succeeds', async () => {
   const one = await sold()
   const { buyer, seller, line } = one
   await report(one)
@@ -142,7 +140,7 @@ test('a case follows its refund: staff decide again when it fails, and it ends w
   expect(await mailedText(open.shop, buyer.email, 'The refund of your code of “A small book” was not made')).toContain(
     'look at your report again',
   )
-  // the buyer has the code still
+  // the buyer still has the code
   expect(await codesAt(buyer, line)).toHaveLength(1)
   await staff.call(decideCase, { id, act: 'refund' })
   await runRefunds(open.shop)
@@ -151,7 +149,7 @@ test('a case follows its refund: staff decide again when it fails, and it ends w
   await expect(buyer.call(revealCodes, line)).rejects.toMatchObject(refused(404))
   expect(await wrongBooks(open.shop)).toEqual([])
 
-  // the provider makes a refund all the same that it refused first
+  // the provider completes a refund that it rejected first
   const late = await sold()
   await report(late)
   const lateId = (await ownCase(late.seller)).id
@@ -167,7 +165,7 @@ test('a case follows its refund: staff decide again when it fails, and it ends w
   expect(await found()).toMatchObject({ state: 'refunded', decidedAt: expect.any(Date) as unknown })
 })
 
-test('staff decide what the seller declines or leaves, and hear of it', async () => {
+test('notifies staff of cases that the seller declines or ignores, and lets staff decide', async () => {
   const [declined, left] = [await sold(), await sold({ stock: 1 })]
   const staff = await open.shop.join({ role: 'finance' })
   await report(declined)
@@ -189,7 +187,7 @@ test('staff decide what the seller declines or leaves, and hear of it', async ()
   const support = await open.shop.join({ role: 'support' })
   for (const person of [declined.buyer, support])
     await expect(person.call(decideCase, { id: second.id, act: 'refund' })).rejects.toMatchObject(refused(403))
-  // no stock is left to replace it with
+  // the stock is empty
   await expect(staff.call(decideCase, { id: second.id, act: 'replace' })).rejects.toMatchObject(
     refused(409, 'out_of_stock'),
   )
@@ -202,7 +200,7 @@ test('staff decide what the seller declines or leaves, and hear of it', async ()
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a refund that needs a second member of staff goes to staff, who read where to ask for it', async () => {
+test('sends a refund that needs a second member of staff to staff, with a link to the refund', async () => {
   const one = await sold({ price: '900.00' })
   await report(one)
   const { id } = await ownCase(one.seller)
@@ -215,7 +213,7 @@ test('a refund that needs a second member of staff goes to staff, who read where
   expect(await staff.call(decideCase, { id, act: 'replace' })).toMatchObject({ state: 'replaced' })
 })
 
-test('only the holder of a code that was seen reports it, once at a time and not after a refund', async () => {
+test('accepts a report of a revealed code from its holder only, once at a time and not after a refund', async () => {
   const one = await sold({ quantity: 2 })
   const { buyer, line, seen, order } = one
   const codeId = seen[0]!.id
@@ -229,11 +227,11 @@ test('only the holder of a code that was seen reports it, once at a time and not
   await refundOrder(open.shop.checkout, order.id, 'asked for', undefined, { isCodeSeen: true })
   await expect(report(one, 1)).rejects.toMatchObject(refused(409, 'refund_under_way'))
   await runRefunds(open.shop)
-  // the case ends with its code
+  // the case closes because its code was refunded
   await runJob()
   const { cases } = await one.seller.call(listOwnCases, { queue: 'ended' })
   expect(cases).toMatchObject([{ state: 'over' }])
-  // a code that was never revealed is no bad code
+  // a code that was never revealed cannot be reported
   const unseen = await sold()
   const again = await buyMany(open.shop, unseen.buyer, [{ product: unseen.product, quantity: 1 }])
   const { rows } = await sql<{
@@ -244,7 +242,7 @@ test('only the holder of a code that was seen reports it, once at a time and not
   ).rejects.toMatchObject(refused(404))
 })
 
-test('answers two decisions at once with one, and replaces or refunds, never both', async () => {
+test('applies one of two concurrent decisions: a replacement or a refund', async () => {
   for (let round = 0; round < 4; round++) {
     const one = await sold()
     await report(one)
@@ -259,7 +257,7 @@ test('answers two decisions at once with one, and replaces or refunds, never bot
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a bad code of a gift: who claimed it reports, the giver gets the money', async () => {
+test('lets the recipient report a bad code of a gift, and refunds the giver', async () => {
   const friend = await open.shop.join()
   const product = await addProduct(open.shop, { codes: codesOf(3) })
   const buyer = await open.shop.join()
@@ -283,7 +281,7 @@ test('a bad code of a gift: who claimed it reports, the giver gets the money', a
   await runRefunds(open.shop)
   expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({ refunds: [{ amount: '10.00' }] })
   await expect(friend.call(revealCodes, own)).rejects.toMatchObject(refused(404))
-  // the giver's own code is untouched
+  // the giver's own code does not change
   expect(await codesAt(buyer, line)).toHaveLength(1)
   expect(await wrongBooks(open.shop)).toEqual([])
 })

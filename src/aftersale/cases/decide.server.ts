@@ -21,7 +21,7 @@ const OUT_OF_STOCK = new Failure(409, 'No other code is for sale. Add codes, or 
 type Act = 'replace' | 'refund'
 type Answer = { by: string; words: string; isStaff: boolean }
 
-/** Ends a case with another code, or asks for the money of the code back. The order is locked before the case. */
+/** Closes a case with a replacement code, or requests a refund of the code. Locks the order before the case. */
 export async function settleCase(checkout: Checkout, found: CaseRow, act: Act, answer: Answer): Promise<void> {
   const { db, config } = checkout
   const orderId = await orderOf(db, found.orderLineId)

@@ -8,13 +8,13 @@ import type { Checkout } from '../../checkout/context.server.ts'
 
 const TEXTS = { none: 'nothing was returned', some: 'a part was returned', all: 'everything was returned' }
 
-/** Compares the returned money of a payment at its provider with the ledger. Mails finance staff if they differ. */
+/** Compares the refunded money of a payment at its provider with the ledger. Mails finance staff if they differ. */
 export async function checkCapture(checkout: Checkout, paymentId: string): Promise<void> {
   const { db, providers } = checkout
   const payment = await findPayment(db, paymentId)
   const provider = payment && providers.named(payment.provider)
   if (!payment?.providerCaptureId || !provider?.disputes?.readReturned) return
-  // its job, or the event, comes again
+  // the job or event is retried
   if (await hasRefundUnderWay(db, payment.id)) throw new Error('a refund of this payment is under way')
   const shown = await provider.disputes.readReturned(payment.providerCaptureId)
   if (shown.kind === 'unknown') throw new Unanswered(shown.why)

@@ -13,13 +13,13 @@ export type DisputeQueue = (typeof DISPUTE_QUEUES)[number]
 export const DISPUTES_AT_ONCE = 25
 
 export type ListedDispute = z.infer<typeof ListedDispute>
-/** Amounts are decimal strings in USD. `reason` is the provider's own word; `buyer` is null for an erased account. */
+/** Amounts are decimal strings in USD. `reason` is the provider's code. `buyer` is null for an erased account. */
 export const ListedDispute = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
   provider: z.string(),
   state: z.enum(DISPUTE_STATES),
-  /** 'warning': a bank asks, and no money moves. 'inquiry': buyer and store exchange messages. 'claim': the provider decides. */
+  /** 'warning': a bank inquires and no money moves. 'inquiry': buyer and shop talk. 'claim': the provider decides. */
   stage: z.enum(DISPUTE_STAGES),
   /** Amount that the buyer got from a lost dispute. */
   lost: known,
@@ -30,7 +30,7 @@ export const ListedDispute = z.object({
   dueAt: known,
   endedAt: known,
   sentAt: known,
-  /** Since when the provider answers that it does not know the dispute. */
+  /** Time since when the provider does not find the dispute. */
   missingSince: known,
 })
 
@@ -50,15 +50,15 @@ export type DisputeFile = z.infer<typeof DisputeFile>
 export const DisputeFile = z.extend(ListedDispute, {
   disputeRef: z.string(),
   held: z.string(),
-  /** The note of staff, once they sent it; `sender` is an address. */
+  /** The note that staff sent. `sender` is a mail address. */
   note: known,
   sender: known,
-  /** Why the provider did not take the evidence. */
+  /** Reason why the provider rejected the evidence. */
   refusal: known,
   canSubmit: z.boolean(),
-  /** Staff can send messages and refund offers: inquiries accept no evidence. */
+  /** Staff can send messages and refund offers, because inquiries accept no evidence. */
   canReply: z.boolean(),
-  /** The provider forgot it: staff say how it ended. */
+  /** The provider does not find the dispute, so staff enter its outcome. */
   canSettle: z.boolean(),
   evidence: z.object({
     buyerName: z.string(),

@@ -31,7 +31,7 @@ const SUBJECTS: Record<Event, (sum: string, short: string) => string> = {
   lost: (sum, short) => `The dispute of ${sum} is lost: order ${short}`,
 }
 
-/** Mails staff of finance once for each event, and the sellers whose money waits or is back. */
+/** Mails finance staff once for each event, and the sellers whose earnings are held or released. */
 export async function notifyOfDispute(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: Event) {
   await mailStaff(tx, mailing, order, dispute, event)
   if (event !== 'lost' && dispute.stage !== 'warning') await mailSellers(tx, mailing, order, dispute, event)

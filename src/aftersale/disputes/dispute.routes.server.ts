@@ -153,7 +153,7 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string,
   await addJob(tx, 'submit_evidence', { id }, { key: `submit_evidence:${id}`, queue: laneOf(dispute.provider, id) })
 }
 
-/** Sends a message to the buyer through the provider. Changes no order: the provider's events report the buyer's decision. */
+/** Sends a message to the buyer through the provider. Changes no order: an event reports the buyer's decision. */
 async function reply(
   checkout: Checkout,
   db: Db,
@@ -179,7 +179,7 @@ async function reply(
         `One person may return at most ${usd(mostCents)} of a payment, earlier refunds included. Refund the order instead.`,
         'needs_approval',
       )
-    // before the request, because an answer may be lost
+    // before the request, because its response may be lost
     await recordAct(tx, { actorId: staffId, act: 'dispute.replied', subjectId: known.orderId, details })
   })
   const { disputes } = checkout.providers.named(known.provider)

@@ -22,7 +22,7 @@ test.each<[DisputeState, DisputeState, number, unknown]>([
   ['won', 'under_review', 1000, { kind: 'hold', heldCents: 1000 }],
   ['won', 'lost', 1000, { kind: 'lost', takenCents: 1000 }],
   ['lost', 'won', 0, { kind: 'over' }],
-])('%s becomes %s with %i cents left', (state, next, left, step) => {
+])('a dispute that is %s becomes %s with %i cents left', (state, next, left, step) => {
   expect(stepOf({ state, heldCents: 0 }, claim(next), { holdableCents: left, returnedCents: 0 })).toEqual(step)
 })
 
@@ -62,7 +62,7 @@ test('never holds or takes more than is left or disputed', () => {
   )
 })
 
-test('puts reasons and evidence into words', () => {
+test('formats reasons and evidence as sentences', () => {
   expect(describeReason('MERCHANDISE_OR_SERVICE_NOT_RECEIVED')).toBe('The buyer says that nothing arrived')
   expect(describeReason('fraudulent')).toBe('The buyer says that somebody else paid')
   expect(describeReason('SOME_NEW_REASON')).toBe('some new reason')

@@ -7,19 +7,19 @@ type Truth = Pick<DisputeTruth, 'state' | 'stage' | 'amountCents' | 'lostCents'>
 export const isEnded = (state: DisputeState) => state === 'won' || state === 'lost'
 
 export type DisputeStep =
-  /** Nothing changes: it has ended before, and a lost one stays lost. */
+  /** The dispute has already ended, or was lost, which is final. */
   { kind: 'over' } | { kind: 'hold'; heldCents: number } | { kind: 'won' } | { kind: 'lost'; takenCents: number }
 
 /**
- * Returns the next step of a dispute. `holdableCents` is the payment less refunds and other disputes. `returnedCents` is the sum that
- * the provider refunded while the dispute was open. A dispute never takes money that a refund has returned.
+ * Returns the next step of a dispute. `holdableCents`: the payment minus refunds and other disputes. `returnedCents`:
+ * refunds by the provider during the dispute, which the dispute must not take again.
  */
 export function stepOf(
   known: KnownDispute,
   truth: Truth,
   { holdableCents, returnedCents }: { holdableCents: number; returnedCents: number },
 ): DisputeStep {
-  // a won one may be opened again or lost on appeal
+  // a won dispute may be reopened, or lost on appeal
   if (known.state === 'lost' || (known.state === 'won' && truth.state === 'won')) return { kind: 'over' }
   if (truth.state === 'won') return { kind: 'won' }
   const asked = truth.state === 'lost' ? lostCentsOf(truth) : truth.amountCents
@@ -31,7 +31,7 @@ export function stepOf(
 export const lostCentsOf = ({ amountCents, lostCents }: Pick<Truth, 'amountCents' | 'lostCents'>): number =>
   Math.min(lostCents ?? amountCents, amountCents)
 
-/** Returns true if the dispute closes the order's goods and holds its sellers' money. */
+/** Returns true if the dispute locks the order's goods and holds its sellers' earnings. */
 export const freezes = (state: DisputeState, stage: DisputeTruth['stage']) => !isEnded(state) && stage !== 'warning'
 
 const REASONS: [RegExp, string][] = [

@@ -33,10 +33,10 @@ import { collectEvidence } from './evidence.server.ts'
 import { notifyOfDispute } from './dispute.mail.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// several in a row without an answer mean that the provider is away
+// this many timeouts in a row mean that the provider is down
 const MAX_UNANSWERED = 3
 
-// A buyer disputes a payment at the provider. The provider's word decides; this file freezes, releases and books.
+// A buyer disputes a payment at the provider, and the provider decides. This file holds, releases and books the money.
 
 export function disputeJobs(checkout: Checkout): Job[] {
   return [
@@ -57,7 +57,7 @@ export async function handleDispute(
   if (found.kind === 'dispute') return applyProviderTruth(checkout, provider, found)
   const why = found.kind === 'gone' ? 'no dispute at the provider' : found.why
   const readKnown = () => findDisputeAt(checkout.db, provider.name, disputeRef)
-  // the shop never heard of its opening
+  // the event of its opening never arrived
   if (found.kind === 'unclear' && !(await readKnown())) {
     const refusal = await applyProviderTruth(checkout, provider, found.last)
     if (refusal !== null) return refusal
@@ -76,14 +76,14 @@ async function applyProviderTruth(checkout: Checkout, provider: Provider, truth:
   const payment = await findCaptured(checkout.db, truth)
   if (payment?.provider !== provider.name) return 'no payment of ours'
   if (!isSettled(payment.status)) throw new Error('the payment of this dispute is not settled yet')
-  // such money goes back whole by itself
+  // the shop refunds such a payment in full by itself
   if (payment.status === 'mismatched') return 'the payment bought no goods'
   if (truth.currency !== payment.currency) log.error('a dispute is in another currency', { payment: payment.id })
   await applyTruth(checkout, payment, truth)
   return null
 }
 
-/** Polls every open dispute periodically, because events get lost. A provider that hangs does not delay the others. */
+/** Polls open disputes periodically, because events can be lost. A provider that hangs does not delay the others. */
 export async function lookAtDisputes(checkout: Checkout, { idleMinutes = 30 } = {}) {
   const { list } = checkout.providers
   await Promise.all(list.map(({ name }) => lookAtDisputesOf(checkout, name, idleMinutes)))
@@ -94,7 +94,7 @@ async function lookAtDisputesOf(checkout: Checkout, provider: string, idleMinute
   for (const dispute of await findIdleDisputes(checkout.db, provider, idleMinutes, 200)) {
     await touchDispute(checkout.db, dispute.id)
     try {
-      // its job may have given up
+      // the job that submits it may have used up its retries
       if (dispute.evidenceId && !dispute.evidenceSentAt && !dispute.endedAt) await submitEvidence(checkout, dispute.id)
       await handleDispute(checkout, checkout.providers.named(dispute.provider), {
         disputeRef: dispute.providerDisputeId,
@@ -109,8 +109,8 @@ async function lookAtDisputesOf(checkout: Checkout, provider: string, idleMinute
 }
 
 /**
- * Idempotent: events come doubled and in any order, and each brings the provider's present word. `admit` runs under the locks
- * and throws to change nothing.
+ * Applies the state at the provider. Idempotent: events arrive twice and in any order. `admit` runs under the locks and
+ * throws to change nothing.
  */
 export const applyTruth = (
   checkout: Checkout,
@@ -128,7 +128,7 @@ export const applyTruth = (
     const { id } = known ?? (await insertDispute(tx, payment, order.userId, truth))
     const dispute = await lockDispute(tx, id)
     await admit(tx, dispute)
-    // money that the provider returned while the dispute was open is this dispute's
+    // refunds by the provider while the dispute was open belong to this dispute
     const returnedCents = await readUnaskedCents(tx, payment, dispute.createdAt)
     const step = stepOf(dispute, truth, { returnedCents, holdableCents: await readHoldableCents(tx, payment, id) })
     if (step.kind === 'over') {
@@ -137,7 +137,7 @@ export const applyTruth = (
     }
     const { amountCents, evidenceDueAt, stage } = truth
     const change = { amountCents, evidenceDueAt, stage, reason: truth.reason.slice(0, 200), missingSince: null }
-    // one that was won is open again before it holds money
+    // reopen a won dispute before it holds money
     const reopened = isEnded(truth.state) ? 'under_review' : truth.state
     if (isEnded(dispute.state)) await changeDispute(tx, id, { ...change, state: reopened }, { isOpen: true })
     if (step.kind === 'hold') {
@@ -178,7 +178,7 @@ async function end(
   if (refund) await changeDispute(tx, dispute.id, { refundId: refund.id, heldCents: 0 })
 }
 
-/** The reason of the refund that a lost dispute is, and of the end of its order. */
+/** Reason of the refund that books a lost dispute, and of the end of its order. */
 export const LOST = 'the payment provider decided a dispute for the buyer'
 
 export async function submitEvidence(checkout: Checkout, id: string): Promise<void> {
@@ -197,7 +197,7 @@ export async function submitEvidence(checkout: Checkout, id: string): Promise<vo
     if (answer.kind === 'sent') return changeDispute(tx, id, { evidenceRefusal: null }, { isSent: true })
     log.error('the provider did not take the evidence of a dispute', { dispute: id, reason: answer.reason })
     const refusal = answer.reason.slice(0, 200)
-    // staff may try again
+    // staff may send other evidence
     await changeDispute(tx, id, { evidenceRefusal: refusal, evidenceId: null, evidenceBy: null })
   })
   await handleDispute(checkout, providers.named(dispute.provider), { disputeRef: dispute.providerDisputeId })

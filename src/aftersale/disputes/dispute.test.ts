@@ -27,8 +27,6 @@ import {
 import { checkCapture } from './capture.check.server.ts'
 import { handleDispute, lookAtDisputes, submitEvidence } from './dispute.server.ts'
 
-// Buyers dispute payments at the provider, which decides.
-
 const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '10', PAYOUT_HOLD_DAYS: '0' })
 const joinStaff = () => open.shop.join({ role: 'finance' })
 
@@ -71,14 +69,14 @@ const mailsTo = async (email: string) => {
   return rows.map(({ subject }) => subject)
 }
 
-test('an open dispute freezes downloads, refunds and the seller’s share; a won one frees them', async () => {
+test('locks downloads, refunds and the seller’s share while a dispute is open, and unlocks them when it is won', async () => {
   const staff = await joinStaff()
   const { buyer, order, sellerId } = await bought()
   expect(await balance(sellerId)).toEqual([900, 0])
   const { url } = await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
   const { end } = await dispute(open.shop, order.id)
   await expect(download(buyer, order)).rejects.toMatchObject({ status: 409, code: 'disputed' })
-  // also through a link from before
+  // a link made before the dispute is also refused
   expect((await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).status).toBe(403)
   const asked = { id: order.id, amount: '1.00', left: '10.00', reason: 'asked for', isCodeSeen: false }
   await expect(
@@ -91,7 +89,7 @@ test('an open dispute freezes downloads, refunds and the seller’s share; a won
     expect.stringMatching(/^A payment of \$10\.00 is disputed/) as string,
   )
   expect(await wrongBooks(open.shop)).toEqual([])
-  // the seller's details do not matter: the share is in the balance
+  // a seller with incomplete payout details still gets the share in the balance
   await end('win')
   expect(await balance(sellerId)).toEqual([900, 0])
   expect([await account('disputed', order.id), await account('provider:%', order.id)]).toEqual([0, 1000])
@@ -100,11 +98,11 @@ test('an open dispute freezes downloads, refunds and the seller’s share; a won
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a lost dispute takes sale and fee back once, ends access and counts for risk', async () => {
+test("reverses sale and fee once for a lost dispute, ends access and raises the buyer's risk", async () => {
   const { buyer, order, sellerId } = await bought()
   const { ref, end } = await dispute(open.shop, order.id)
   await end('lose')
-  // doubled and late events bring the same word
+  // duplicate and late events report the same state
   for (let n = 0; n < 3; n++) await hear(open.shop, ref)
   expect(await balance(sellerId)).toEqual([0, 0])
   expect([await account('disputed', order.id), await account('fees', order.id)]).toEqual([0, 0])
@@ -113,7 +111,7 @@ test('a lost dispute takes sale and fee back once, ends access and counts for ri
     lines: [{ delivery: null }],
   })
   expect(await mailsTo(buyer.email)).not.toContainEqual(expect.stringMatching(/^Refund of/) as string)
-  // the next purchase of this new account asks for a confirmation
+  // the next purchase of this new account needs a confirmation
   const next = buy(open.shop, buyer, await addProduct(open.shop))
   await expect(next).rejects.toMatchObject({ status: 409, code: 'confirm_needed' })
   const { rows } = await open.shop.database.pool.query<{ points: number }>(
@@ -129,7 +127,7 @@ test.each([
   ['the shop', 400],
   ['the dashboard', 400],
   ['the shop', 1000],
-])('a dispute that is lost after a refund by %s of %i cents never takes twice', async (by, cents) => {
+])('never takes money twice when a dispute is lost after a refund by %s of %i cents', async (by, cents) => {
   const { order, sellerId } = await bought()
   if (by === 'the shop') {
     await refundOrder(open.shop.checkout, order.id, 'asked for', cents)
@@ -152,7 +150,7 @@ test.each([
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a part that is lost leaves the goods, and its cents are divided among the sellers', async () => {
+test('leaves the goods after a partly lost dispute, and divides its cents among the sellers', async () => {
   const buyer = await open.shop.join()
   const goods = await Promise.all(
     ['6.00', '4.00'].map(async (price) => ({ product: await addProduct(open.shop, { price }) })),
@@ -165,7 +163,7 @@ test('a part that is lost leaves the goods, and its cents are divided among the 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('is shown to the seller on the sale and the balance, and mailed with a link to the sale', async () => {
+test('shows a dispute to the seller on the sale and the balance, and mails a link to the sale', async () => {
   const { order, sellerId } = await bought()
   const { rows } = await open.shop.database.pool.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [
     sellerId,
@@ -193,8 +191,8 @@ test('is shown to the seller on the sale and the balance, and mailed with a link
   ])
 })
 
-describe('a dispute of which the buyer gets a part', () => {
-  test('takes that part, and leaves the rest of the money and the goods', async () => {
+describe('a dispute won in part by the buyer', () => {
+  test('takes that part only, and leaves the rest of the money and the goods', async () => {
     const staff = await joinStaff()
     const { buyer, order, sellerId } = await bought()
     const { id, ref, end } = await dispute(open.shop, order.id)
@@ -208,12 +206,12 @@ describe('a dispute of which the buyer gets a part', () => {
     expect(await download(buyer, order)).toBe(200)
     expect(await staff.call(readDispute, { id })).toMatchObject({ state: 'lost', amount: '10.00', lost: '2.00' })
     expect(await wrongBooks(open.shop)).toEqual([])
-    // the provider's report matches, and the risk rules do not count a lost dispute for the buyer
+    // the provider's report matches, and the risk rules do not count this as a lost dispute
     const today = new Date().toISOString().slice(0, 10)
     const reconciled = await reconcileDay(open.shop.database.pool, open.shop.checkout.providers.main, today)
     const { captureId } = await captureOf(open.shop, order.id)
     expect(JSON.stringify(reconciled)).toMatch(new RegExp(`"captureRef":"${captureId}"`))
-    // the fees of the capture and of the dispute
+    // fees of the capture and of the dispute
     const fees = reconciled.kind === 'compared' ? reconciled.fees.map(({ amountCents }) => amountCents) : []
     expect(fees).toEqual(expect.arrayContaining([84, 2000]))
     const differences = reconciled.kind === 'compared' ? reconciled.differences : [reconciled]
@@ -238,7 +236,7 @@ describe('a dispute of which the buyer gets a part', () => {
     expect((await reread(buyer, order)).refunds).toHaveLength(1)
   })
 
-  test('is settled by staff with a part of the money, at most the disputed sum', async () => {
+  test('lets staff settle it for a part of at most the disputed sum', async () => {
     const staff = await joinStaff()
     const { order, sellerId } = await bought()
     const { id, ref } = await dispute(open.shop, order.id)
@@ -264,21 +262,18 @@ describe('a dispute of which the buyer gets a part', () => {
 test.each([
   [undefined, { state: 'lost' }, [0, 0]],
   [300, { state: 'needs_evidence' }, [0, 900]],
-] as const)(
-  'reads the capture of a dispute without an outcome, of which the buyer got %s cents',
-  async (part, row, money) => {
-    const { order, sellerId } = await bought()
-    const { id, ref } = await dispute(open.shop, order.id)
-    await provider(open.shop).endDispute(ref, 'silent', part)
-    await hear(open.shop, ref)
-    // a part of unknown size waits for staff
-    expect(await rowOf(id)).toMatchObject(row)
-    expect((await rowOf(id)).missingSince === null).toBe(part === undefined)
-    expect(await balance(sellerId)).toEqual(money)
-  },
-)
+] as const)('reads the capture of a dispute without an outcome: the buyer got %s cents', async (part, row, money) => {
+  const { order, sellerId } = await bought()
+  const { id, ref } = await dispute(open.shop, order.id)
+  await provider(open.shop).endDispute(ref, 'silent', part)
+  await hear(open.shop, ref)
+  // staff enter a part of unknown size
+  expect(await rowOf(id)).toMatchObject(row)
+  expect((await rowOf(id)).missingSince === null).toBe(part === undefined)
+  expect(await balance(sellerId)).toEqual(money)
+})
 
-test('a dispute of unknown end waits for staff, when the shop never heard of its opening', async () => {
+test('leaves a dispute with an unknown outcome to staff when its opening was never reported', async () => {
   const { order } = await bought()
   const { captureId } = await captureOf(open.shop, order.id)
   const ref = await provider(open.shop).dispute(captureId)
@@ -292,28 +287,31 @@ test('a dispute of unknown end waits for staff, when the shop never heard of its
   expect(row).toEqual({ missingSince: expect.any(Date) as Date, endedAt: null })
 })
 
-test.each(['PENDING', 'DECLINED', 'FAILED'])('a capture that is %s tells nothing of what went back', async (status) => {
-  const { order } = await bought()
-  const { paymentId, captureId } = await captureOf(open.shop, order.id)
-  const set = (given: string) =>
-    open.shop.database.pool.query(
-      `UPDATE sandbox.records SET body = (body::jsonb || jsonb_build_object('status', $2::text))::json WHERE kind = 'capture' AND id = $1`,
-      [captureId, given],
-    )
-  await set(status)
-  await expect(checkCapture(open.shop.checkout, paymentId)).rejects.toThrow(status)
-  // the sandbox cannot list captures with the other statuses
-  await set('COMPLETED')
-})
+test.each(['PENDING', 'DECLINED', 'FAILED'])(
+  'returns an unknown refund amount for a capture that is %s',
+  async (status) => {
+    const { order } = await bought()
+    const { paymentId, captureId } = await captureOf(open.shop, order.id)
+    const set = (given: string) =>
+      open.shop.database.pool.query(
+        `UPDATE sandbox.records SET body = (body::jsonb || jsonb_build_object('status', $2::text))::json WHERE kind = 'capture' AND id = $1`,
+        [captureId, given],
+      )
+    await set(status)
+    await expect(checkCapture(open.shop.checkout, paymentId)).rejects.toThrow(status)
+    // the sandbox cannot show captures with the other statuses
+    await set('COMPLETED')
+  },
+)
 
-test('a capture is compared once no refund is under way', async () => {
+test('compares a capture only when no refund is in progress', async () => {
   const { order } = await bought()
   const { paymentId } = await captureOf(open.shop, order.id)
   await refundOrder(open.shop.checkout, order.id, 'broken', 100)
   await expect(checkCapture(open.shop.checkout, paymentId)).rejects.toThrow('under way')
 })
 
-test('compares the capture after a dispute has ended, and mails staff when it differs', async () => {
+test('compares the capture after a dispute ended, and mails staff about a difference', async () => {
   const staff = await joinStaff()
   const { order } = await bought()
   const { end } = await dispute(open.shop, order.id)
@@ -372,7 +370,7 @@ describe('an inquiry', () => {
     await expect(staff.call(replyToInquiry, message)).rejects.toMatchObject({ status: 409, code: 'no_inquiry' })
   })
 
-  test('rejects an offer above the limit of one person', async () => {
+  test('rejects an offer above the approval limit', async () => {
     const staff = await joinStaff()
     const { order } = await bought('600.00')
     const { id } = await dispute(open.shop, order.id, undefined, 'INQUIRY')
@@ -380,7 +378,7 @@ describe('an inquiry', () => {
     await expect(staff.call(replyToInquiry, offer)).rejects.toMatchObject({ status: 409, code: 'needs_approval' })
   })
 
-  test('counts earlier refunds towards the limit of one person, and audits an offer before it is sent', async () => {
+  test('counts earlier refunds towards the approval limit, and audits an offer before sending it', async () => {
     const [staff, admin] = [await joinStaff(), await open.shop.join({ isAdmin: true })]
     const { order } = await bought('600.00')
     await refundOrder(open.shop.checkout, order.id, 'broken', 30_000)
@@ -396,7 +394,7 @@ describe('an inquiry', () => {
   })
 })
 
-test('a refund that was requested before a dispute waits for its end', async () => {
+test('delays a refund requested before a dispute until the dispute ends', async () => {
   const { order } = await bought()
   const { id } = await refundOrder(open.shop.checkout, order.id, 'asked for', 300)
   const { end } = await dispute(open.shop, order.id)
@@ -410,7 +408,7 @@ test('a refund that was requested before a dispute waits for its end', async () 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('staff see what is sent before they send it, and send it once', async () => {
+test('shows staff the evidence before they send it, and sends it once', async () => {
   const staff = await joinStaff()
   const { buyer, order } = await bought()
   expect(await download(buyer, order)).toBe(200)
@@ -434,7 +432,7 @@ test('staff see what is sent before they send it, and send it once', async () =>
     status: 409,
     code: 'evidence_sent',
   })
-  // the answer may be lost: the provider takes it once
+  // the response may be lost: the provider accepts the evidence once
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
   await expect(submitEvidence(open.shop.checkout, id)).rejects.toThrow()
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
@@ -451,7 +449,7 @@ test('staff see what is sent before they send it, and send it once', async () =>
   expect(rows[0]!.evidence[0]!.notes).toMatch(/^Opened within a minute\.[^]*the buyer downloaded/)
 })
 
-test('only finance answers, never the buyer, and needs a fresh proof', async () => {
+test('lets only finance staff with a fresh proof respond, and never the buyer', async () => {
   const { buyer, order } = await bought()
   const { id } = await dispute(open.shop, order.id)
   await expect(buyer.call(readDispute, { id })).rejects.toMatchObject({ status: 403 })
@@ -471,7 +469,7 @@ test('only finance answers, never the buyer, and needs a fresh proof', async () 
   await expect(staff.call(readDispute, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('hears of a dispute’s end without a webhook', async () => {
+test('detects the end of a dispute without a webhook', async () => {
   const { buyer, order } = await bought()
   const { id, ref } = await dispute(open.shop, order.id)
   await provider(open.shop).endDispute(ref, 'win')
@@ -485,7 +483,7 @@ test('hears of a dispute’s end without a webhook', async () => {
   expect((await reread(buyer, order)).dispute).toMatchObject({ state: 'won' })
 })
 
-test('an unknown dispute, or one of a foreign capture, changes nothing', async () => {
+test('ignores an unknown dispute and a dispute of a foreign capture', async () => {
   expect(await hear(open.shop, 'PP-D-UNKNOWN')).toBe('no dispute at the provider')
   const { order } = await bought()
   const { captureId, paymentId } = await captureOf(open.shop, order.id)
@@ -495,7 +493,7 @@ test('an unknown dispute, or one of a foreign capture, changes nothing', async (
   await move(`X${captureId}`)
   expect(await hear(open.shop, ref)).toBe('no payment of ours')
   await move(captureId)
-  // the capture is of another provider
+  // the capture belongs to another provider
   const other = { ...open.shop.checkout.providers.main, name: 'other' }
   expect(await handleDispute(open.shop.checkout, other, { disputeRef: ref })).toBe('no payment of ours')
   expect(
@@ -503,7 +501,7 @@ test('an unknown dispute, or one of a foreign capture, changes nothing', async (
   ).toEqual([])
 })
 
-test('of two disputes of one payment, the end of the first frees nothing', async () => {
+test('releases nothing when the first of two disputes of a payment ends', async () => {
   const { buyer, order, sellerId } = await bought()
   const [first, second] = [await dispute(open.shop, order.id, 400), await dispute(open.shop, order.id, 300)]
   await first.end('win')
@@ -515,7 +513,7 @@ test('of two disputes of one payment, the end of the first frees nothing', async
   expect(await balance(sellerId)).toEqual([900, 0])
 })
 
-test('a won dispute that is lost on appeal takes the money after all', async () => {
+test('takes the money when a won dispute is lost on appeal', async () => {
   const { buyer, order, sellerId } = await bought()
   const { id, ref, end } = await dispute(open.shop, order.id)
   await end('win')
@@ -536,14 +534,14 @@ test('a won dispute that is lost on appeal takes the money after all', async () 
   expect(await rowOf(id)).toMatchObject({ state: 'lost', heldCents: 0 })
   expect(await balance(sellerId)).toEqual([0, 0])
   expect((await reread(buyer, order)).status).toBe('refunded')
-  // what follows changes a lost dispute no more
+  // later events do not change a lost dispute
   await decide('RESOLVED', 'RESOLVED_SELLER_FAVOUR')
   await hear(open.shop, ref)
   expect((await rowOf(id)).state).toBe('lost')
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-describe('a dispute that the provider forgot', () => {
+describe('a dispute that the provider does not find', () => {
   const move = (ref: string, from: string, to: string) =>
     open.shop.database.pool.query(`UPDATE sandbox.records SET kind = $3 WHERE kind = $2 AND id = $1`, [ref, from, to])
   async function forgotten() {
@@ -562,7 +560,7 @@ describe('a dispute that the provider forgot', () => {
   test.each([
     ['won', [900, 0], 'completed'],
     ['lost', [0, 0], 'refunded'],
-  ] as const)('is listed for staff, who say that it was %s', async (outcome, money, status) => {
+  ] as const)('is listed for staff, who enter that it was %s', async (outcome, money, status) => {
     const staff = await joinStaff()
     const { buyer, order, sellerId, id, wait } = await forgotten()
     const before = await staff.call(countDisputes, {})
@@ -587,7 +585,7 @@ describe('a dispute that the provider forgot', () => {
     expect(await wrongBooks(open.shop)).toEqual([])
   })
 
-  test('is the provider’s to decide again once it knows it, and never the buyer’s', async () => {
+  test("returns to the provider's decision once the provider finds it, and is never the buyer's to decide", async () => {
     const staff = await joinStaff()
     const { id, ref, wait } = await forgotten()
     await wait()
@@ -602,7 +600,7 @@ describe('a dispute that the provider forgot', () => {
   })
 })
 
-test('counts the disputes that wait for an answer, with the next day', async () => {
+test('counts the disputes that wait for a response, with the next due date', async () => {
   const staff = await joinStaff()
   const { order } = await bought()
   const before = await staff.call(countDisputes, {})

@@ -7,7 +7,7 @@ import { only } from '../../kit/values/required.ts'
 
 const MAX_DELIVERIES = 100
 
-/** What the shop knows about a disputed purchase, as the provider gets it. Staff see the same before they send it. */
+/** Collects the evidence of a disputed purchase in the form that the provider receives. Staff review it first. */
 export async function collectEvidence(
   { db, config, publicUrl }: Pick<Checkout, 'db' | 'config' | 'publicUrl'>,
   { orderId }: Pick<Dispute, 'orderId'>,

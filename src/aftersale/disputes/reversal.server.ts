@@ -19,8 +19,8 @@ import { required } from '../../kit/values/required.ts'
 type Reversed = { captureRef: string; refundRef: string | null }
 
 /**
- * Handles a capture that the provider reversed by itself: after a dispute, or because its bank did. Books the reversal once. Returns
- * the reason if the event had no effect.
+ * Handles a capture that the provider or its bank reversed. Books the reversal once. Returns the reason if the event
+ * had no effect.
  */
 export async function handleReversal(
   checkout: Checkout,
@@ -41,7 +41,7 @@ export async function handleReversal(
     return 'the money of a dispute'
   }
   if (disputed?.state === 'lost') {
-    // the buyer may have won a part, and the rest went back later
+    // the buyer may have won a part, and the provider returned the rest later
     await checkCapture(checkout, payment.id)
     return 'the money of a lost dispute'
   }

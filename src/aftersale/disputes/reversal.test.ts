@@ -8,7 +8,7 @@ import { openShopForTests } from '../../../test/shop.ts'
 import { getOrder } from '../../purchases/orders.contract.ts'
 import { handleReversal } from './reversal.server.ts'
 
-// PAYMENT.CAPTURE.REVERSED names a capture or a refund.
+// PAYMENT.CAPTURE.REVERSED contains the id of a capture or a refund.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const main = () => open.shop.checkout.providers.main
@@ -17,7 +17,7 @@ async function bought() {
   const buyer = await open.shop.join()
   const order = await buy(open.shop, buyer, await addProduct(open.shop))
   const { captureId } = await captureOf(open.shop, order.id)
-  /** Sets how much of the capture the provider shows as returned. */
+  /** Sets the refunded part of the capture that the provider shows. */
   const show = (status: string) =>
     open.shop.database.pool.query(
       `UPDATE sandbox.records SET body = (body::jsonb || jsonb_build_object('status', $2::text))::json WHERE kind = 'capture' AND id = $1`,
@@ -36,7 +36,7 @@ async function bought() {
   return { order, captureId, show, reverse, read }
 }
 
-test.each(['capture', 'refund'] as const)('books a reversal that names a %s, once', async (type) => {
+test.each(['capture', 'refund'] as const)('books a reversal with the id of a %s, once', async (type) => {
   const { captureId, show, reverse, read } = await bought()
   const name = type === 'capture' ? captureId : 'UNREADABLE1'
   expect(await reverse(type, name)).toBe('the provider returned none of it')
@@ -67,7 +67,7 @@ test('books nothing for a reversal that belongs to a dispute', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('mails staff about a reversal of the rest after a dispute that was lost in part', async () => {
+test('mails staff about a reversal of the rest after a partly lost dispute', async () => {
   const staff = await open.shop.join({ role: 'finance' })
   const { order, captureId, show, reverse } = await bought()
   const { end } = await dispute(open.shop, order.id)

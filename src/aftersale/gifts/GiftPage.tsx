@@ -20,7 +20,7 @@ import { describeGift, OVER } from './gift.texts.rules.ts'
 
 export function GiftPage({ id: token }: { id: string }) {
   const { data, error, refetch } = useQuery({
-    // not the call's path: the link stays out of stored answers
+    // the key is not the path, because stored responses must not contain the link
     queryKey: ['gift', token],
     queryFn: () => call(lookAtGift, { token }),
     gcTime: 0,

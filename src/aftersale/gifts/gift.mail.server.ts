@@ -62,7 +62,7 @@ export async function mailGift(tx: Tx, { config, publicUrl, secret }: Mailing, g
   await changeGift(tx, id, { isSent: true })
 }
 
-/** Tells the giver that a gift was claimed, never by whom. */
+/** Notifies the giver that a gift was claimed, without the recipient's name. */
 export async function notifyClaimed(
   tx: Tx,
   checkout: Mailing,
@@ -78,7 +78,7 @@ export async function notifyClaimed(
   })
 }
 
-/** Mails the recipient of a claimed gift that a refund took back some or all of its copies. */
+/** Mails the recipient of a claimed gift that a refund revoked some or all of its copies. */
 async function notifyEnded(tx: Tx, checkout: Mailing, giftId: string) {
   const [gift, line] = [await findGift(tx, giftId), await findClaimedLine(tx, giftId)]
   if (!gift?.claimedBy || !line) return
@@ -95,7 +95,7 @@ async function notifyEnded(tx: Tx, checkout: Mailing, giftId: string) {
   })
 }
 
-/** Sellers and members choose these texts, and the mail reaches people who did not ask for it. */
+/** Returns texts that are safe for strangers: members choose them, and the recipient did not ask for the mail. */
 async function readForStranger(tx: Tx, giftId: string) {
   const { title, giver } = await readAbout(tx, giftId)
   return { title: hasRealAddress(title) ? 'a gift' : `“${title}”`, giver: hasRealAddress(giver) ? 'Someone' : giver }

@@ -11,7 +11,7 @@ export function describeState({ state, toEmail, sendAt, sentAt, claimedAt }: Gif
   return 'Not claimed yet'
 }
 
-/** 'Gift for Noor', 'Gift of 3 for Noor' */
+/** Formats 'Gift for Noor', 'Gift of 3 for Noor'. */
 export const nameGift = ({ quantity, toName }: Pick<Gift, 'quantity' | 'toName'>): string =>
   `Gift${quantity > 1 ? ` of ${quantity}` : ''}${toName ? ` for ${toName}` : ''}`
 
@@ -57,7 +57,7 @@ export const OVER: Record<Exclude<ShownGift['state'], 'open'>, { title: string; 
   },
 }
 
-/** Eight in the morning of a day where the giver is, as an ISO time; null for a day that is over. */
+/** Returns 8:00 of a day in the giver's time zone as an ISO time. Null for a past day. */
 export function momentOf(day: string, nowMs: number): string | null {
   const at = new Date(`${day}T08:00:00`)
   if (Number.isNaN(at.getTime())) return null

@@ -41,7 +41,7 @@ import { required } from '../../kit/values/required.ts'
 
 const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const looks: Limit[] = [{ per: 'address', count: 60, seconds: 60 }]
-// each may be a mail to a stranger
+// each gift may mail a stranger
 const gives: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: true }]
 const claims: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: true }]
 
@@ -120,17 +120,17 @@ export function giftRoutes(checkout: Checkout): Route[] {
   ]
 }
 
-/** Makes the member the owner, once. Locks the giver's order, as refunds and disputes do, and then the gift. */
+/** Makes the member the owner, once. Locks the giver's order before the gift, as refunds and disputes do. */
 async function claim(tx: Tx, checkout: Checkout, userId: string, token: string): Promise<{ orderId: string }> {
   const found = await findGiftOf(tx, token)
   const paidId = found && (await orderOf(tx, found.orderLineId))
   if (!paidId) throw UNKNOWN
   const key = `gift:${found.id}`
-  // one after another for a member, so that two gifts of the same file do not both pass
+  // serialises a member's claims, so that two gifts of the same file are not both claimed
   await findPlaced(tx, userId, key)
   const order = required(await lockOrder(tx, paidId), 'the order')
   const gift = await lockGift(tx, found.id)
-  // a new link ended this one meanwhile
+  // the giver replaced the link meanwhile
   if (gift.tokenHash !== found.tokenHash) throw UNKNOWN
   if (gift.state === 'claimed') {
     if (gift.claimedBy !== userId) throw CLAIMED
@@ -167,7 +167,7 @@ function demandWaiting({ state }: GiftRow) {
   if (state !== 'open') throw OVER
 }
 
-/** The buyer keeps nothing of the line, and there is a copy left that no other line gives. */
+/** True if the buyer has no copy of the product yet, and the line has a copy that is not given away. */
 async function canKeep(db: Db | Tx, { order, line }: Bought): Promise<boolean> {
   const { quantity, given, isGiven } = await readCopies(db, line.id)
   if (!isGiven || given >= quantity) return false

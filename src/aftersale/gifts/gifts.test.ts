@@ -35,8 +35,6 @@ import { requestRefund } from '../refunds/request.contract.ts'
 import { getRefundOffer, takeRefund } from '../refunds/selfRefund.contract.ts'
 import { giftJobs } from './gift.mail.server.ts'
 
-// Buyers give copies away by a link that works once.
-
 const open = openShopForTests({ BONUS_PERCENT: '0', DATABASE_POOL: '25' })
 const db = () => open.shop.database.db
 const codesOf = (count: number) => Array.from({ length: count }, () => crypto.randomUUID().toUpperCase())
@@ -70,7 +68,7 @@ const refund = async (order: Order, quantity?: number) => {
   await runRefunds(open.shop)
 }
 
-test('hands a file over to who claims it, and closes it to the giver', async () => {
+test("transfers a file to the member who claims it, and revokes the giver's access", async () => {
   const { giver, friend, order, line } = await bought()
   const { token } = await give(giver, line)
   await expect(giver.call(grantDownload, line)).rejects.toMatchObject(refused(404))
@@ -85,12 +83,12 @@ test('hands a file over to who claims it, and closes it to the giver', async () 
   expect((await friend.call(listLibrary, {})).map(({ orderId: id }) => id)).toEqual([orderId])
   expect(await giver.call(listLibrary, {})).toEqual([])
   expect(await mailedText(open.shop, giver.email, 'Your gift was claimed')).not.toContain(friend.email)
-  // reviews are the buyers'
+  // only buyers can review
   expect(await friend.call(listPurchases, { id: order.lines[0]!.productId })).toEqual([])
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('one copy of a file stays with the buyer, each other is a gift', async () => {
+test('leaves one copy of a file to the buyer, and lets the buyer give away the others', async () => {
   const { giver, friend, order, line } = await bought({ quantity: 3 })
   await giver
     .call(grantDownload, line)
@@ -100,7 +98,7 @@ test('one copy of a file stays with the buyer, each other is a gift', async () =
   const gifts = [await give(giver, line), await give(giver, line)]
   await expect(give(giver, line)).rejects.toMatchObject(refused(409, 'opened'))
   await friend.call(claimGift, { token: gifts[0]!.token })
-  // a second copy of the same file would be of no use
+  // the friend owns the file already, so a second copy is useless
   await expect(friend.call(claimGift, { token: gifts[1]!.token })).rejects.toMatchObject(refused(409, 'already_owned'))
   await (await open.shop.join()).call(claimGift, { token: gifts[1]!.token })
   await giver.call(grantDownload, line)
@@ -108,7 +106,7 @@ test('one copy of a file stays with the buyer, each other is a gift', async () =
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('of a file that the buyer has, all copies are gifts until the first one is returned', async () => {
+test('lets a buyer who owns the file give away all later copies, until the first purchase is refunded', async () => {
   const { giver, product, order, line } = await bought()
   const again = await buyMany(open.shop, giver, [{ product, quantity: 1 }])
   expect(again.lines[0]).toMatchObject({ delivery: null, isToGive: true })
@@ -125,13 +123,13 @@ test('of a file that the buyer has, all copies are gifts until the first one is 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a copy that cannot be opened does not make the next one a gift', async () => {
+test('keeps a second purchase usable while a dispute locks the first', async () => {
   const { giver, friend, product, order } = await bought()
   const disputed = await dispute(open.shop, order.id)
   const second = await buyMany(open.shop, giver, [{ product, quantity: 1 }])
   expect(second.lines[0]).toMatchObject({ delivery: { kind: 'file' }, isToGive: false })
   await disputed.end('win')
-  // nor does it keep a gift from its member, in a dispute or a refund
+  // a dispute or refund does not block a gift to its member either
   const own = await buyMany(open.shop, friend, [{ product, quantity: 1 }])
   const { token } = await give(giver, { id: second.id, lineId: second.lines[0]!.id })
   await expect(friend.call(claimGift, { token })).rejects.toMatchObject(refused(409, 'already_owned'))
@@ -142,7 +140,7 @@ test('a copy that cannot be opened does not make the next one a gift', async () 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('gives codes that nobody has seen, and shows them to who claims them alone', async () => {
+test('gives unseen codes away, and shows them to the recipient only', async () => {
   const codes = codesOf(3)
   const { giver, friend, line } = await bought({ codes, quantity: 3 })
   const { token } = await give(giver, line, 2)
@@ -154,12 +152,12 @@ test('gives codes that nobody has seen, and shows them to who claims them alone'
   const own = await codesAt(giver, line)
   expect([...own, ...theirs].sort()).toEqual([...codes].sort())
   expect([own.length, theirs.length]).toEqual([1, 2])
-  // the code that was seen is no gift
+  // a revealed code cannot be given away
   await expect(give(giver, line)).rejects.toMatchObject(refused(409, 'opened'))
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('gives seats of a licence as a key of their own', async () => {
+test('gives licence seats away as a separate key', async () => {
   const [giver, friend] = [await open.shop.join(), await open.shop.join()]
   const product = await addProduct(open.shop)
   await db().updateTable('products').set({ delivery: 'license' }).where('id', '=', product.id).execute()
@@ -177,7 +175,7 @@ test('gives seats of a licence as a key of their own', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('lets one of many claim at once, and answers two tabs of one account the same', async () => {
+test('lets one of several members claim at once, and returns the same result to two tabs of one account', async () => {
   const { giver, friend, line } = await bought({ codes: codesOf(1) })
   const { token } = await give(giver, line)
   const others = await Promise.all(Array.from({ length: 5 }, () => open.shop.join()))
@@ -196,7 +194,7 @@ test('lets one of many claim at once, and answers two tabs of one account the sa
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('claims a gift or takes it back, never both', async () => {
+test('either claims or withdraws a gift at the same moment, never both', async () => {
   for (let round = 0; round < 5; round++) {
     const { giver, friend, line } = await bought({ codes: codesOf(1) })
     const { gift, token } = await give(giver, line)
@@ -211,7 +209,7 @@ test('claims a gift or takes it back, never both', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('ends a link with a new one, and with the gift', async () => {
+test('expires a link when it is renewed or the gift ends', async () => {
   const { giver, friend, line } = await bought()
   const { gift, token } = await give(giver, line)
   await expect(giver.call(claimGift, { token })).rejects.toMatchObject(refused(409, 'own_gift'))
@@ -224,7 +222,7 @@ test('ends a link with a new one, and with the gift', async () => {
   expect(await friend.call(lookAtGift, { token: tokenIn(link) })).toMatchObject({ state: 'taken_back' })
   await expect(friend.call(claimGift, { token: tokenIn(link) })).rejects.toMatchObject(refused(409, 'gift_over'))
   await giver.call(grantDownload, line)
-  // the table has no link
+  // the table stores a hash, not the link
   const { tokenHash } = await db()
     .selectFrom('gifts')
     .select('tokenHash')
@@ -233,7 +231,7 @@ test('ends a link with a new one, and with the gift', async () => {
   expect(tokenHash).not.toContain(tokenIn(link))
 })
 
-test('shows a visitor what it is, from whom, and the note; the page for visitors too', async () => {
+test('shows a visitor the product, the giver and the note, and renders the page for visitors', async () => {
   const codes = codesOf(1)
   const { giver, line, product } = await bought({ codes })
   const { link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor', note: 'Start <b>early</b>.' })
@@ -259,7 +257,7 @@ test('shows a visitor what it is, from whom, and the note; the page for visitors
   await expect((await open.shop.join()).call(giveCopies, { ...line, quantity: 1 })).rejects.toMatchObject(refused(404))
 })
 
-test('makes one gift of a repeated press, and refuses the key for another', async () => {
+test('creates one gift for a repeated request, and rejects its key for another gift', async () => {
   const { giver, line } = await bought({ quantity: 3 })
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   const wanted = { note: 'Hello', toEmail: `${crypto.randomUUID()}@friends.example`, sendAt: inDays(3) }
@@ -276,7 +274,7 @@ test('makes one gift of a repeated press, and refuses the key for another', asyn
     await expect(press(changed)).rejects.toMatchObject(refused(422, 'key_reused'))
 })
 
-test('mails a stranger ten times a day at most, and no address that a member or a seller wrote', async () => {
+test('mails strangers at most ten times a day, without addresses written by a member or seller', async () => {
   const { giver, line, product } = await bought({ quantity: 15 })
   await db().updateTable('orderLines').set({ title: 'Win at bread.casino' }).where('id', '=', line.lineId).execute()
   await db().updateTable('users').set({ firstName: 'www.bread' }).where('id', '=', giver.id).execute()
@@ -292,14 +290,14 @@ test('mails a stranger ten times a day at most, and no address that a member or 
   await expect(giver.call(renewGift, { id: gift.id })).rejects.toMatchObject(refused(409, 'too_many_mails'))
   await mail(`${box}@friends.example`, new Date(Date.now() + 3 * 86_400_000).toISOString())
   await mail(`${crypto.randomUUID()}@friends.example`)
-  // another giver is not counted
+  // another giver has a separate limit
   const other = await open.shop.join()
   const order = await buyMany(open.shop, other, [{ product, quantity: 1 }])
   const own = { id: order.id, lineId: order.lines[0]!.id }
   await other.call(giveCopies, { ...own, quantity: 1, toEmail: `${box}@friends.example` })
 })
 
-test('neither a gift nor a refund changes the sales counters', async () => {
+test('does not change the sales counters for a gift or its refund', async () => {
   const seller = await open.shop.join()
   const { giver, friend, product, order, line } = await bought({ quantity: 2 })
   await db().updateTable('products').set({ sellerId: seller.id }).where('id', '=', product.id).execute()
@@ -326,7 +324,7 @@ test('neither a gift nor a refund changes the sales counters', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('asks for a fresh proof before it gives codes away or renews a link, and not before it gives a book', async () => {
+test('requires a fresh proof before giving codes away or renewing a link, but not before giving a book', async () => {
   const cards = await bought({ codes: codesOf(2), quantity: 2 })
   const book = await bought()
   const { gift } = await give(cards.giver, cards.line)
@@ -342,7 +340,7 @@ test('asks for a fresh proof before it gives codes away or renews a link, and no
   await expect(give(book.giver, book.line)).rejects.toMatchObject(asked)
 })
 
-// G13: a reveal and a gift at one moment
+// reveal and gift at the same moment (rule G13)
 test('reveals no codes of a line whose last copies became gifts while the reveal waited', async () => {
   const { giver, line } = await bought({ codes: codesOf(1) })
   const reveal = await inTransaction(db(), async (tx) => {
@@ -358,7 +356,7 @@ test('reveals no codes of a line whose last copies became gifts while the reveal
   expect(rows).toEqual([])
 })
 
-test('mails a gift on its day once, with a link that works', async () => {
+test('mails a gift on its day once, with a working link', async () => {
   const { giver, friend, line } = await bought()
   const toEmail = `${crypto.randomUUID()}@friends.example`
   const sendAt = new Date(Date.now() + 3 * 86_400_000).toISOString()
@@ -371,13 +369,13 @@ test('mails a gift on its day once, with a link that works', async () => {
   const [mail, ...more] = await mails()
   expect(more).toEqual([])
   const link = await mailedLink(open.shop, toEmail)
-  // the waiting mail has the link sealed
+  // the queued mail stores the link encrypted
   expect(mail!.bodyText + mail!.bodyHtml).not.toContain(tokenIn(link))
   expect(await mailedText(open.shop, toEmail)).toContain('For you')
   await friend.call(claimGift, { token: tokenIn(link) })
 })
 
-test('a refund returns the giver’s money and ends the claim at once, a dispute closes it meanwhile', async () => {
+test('refunds the giver and revokes the gift at once, and locks the gift during a dispute', async () => {
   const { giver, friend, order, line } = await bought({ codes: codesOf(2), quantity: 2 })
   const [claimed, waiting] = [await give(giver, line), await give(giver, line)]
   const { orderId } = await friend.call(claimGift, { token: claimed.token })
@@ -404,7 +402,7 @@ test('a refund returns the giver’s money and ends the claim at once, a dispute
     .select('state')
     .where('productId', '=', order.lines[0]!.productId)
     .execute()
-  // the friend has seen one code; the other code was never shown
+  // the friend has seen one code; nobody has seen the other
   expect(free.map(({ state }) => state).toSorted()).toEqual(['free', 'void'])
   expect(await wrongBooks(open.shop)).toEqual([])
 
@@ -420,7 +418,7 @@ test('a refund returns the giver’s money and ends the claim at once, a dispute
   expect(await codesAt(second.friend, await lineOf(second.friend, theirs))).toHaveLength(1)
 })
 
-test('a sender can refund at once only copies that nobody has opened or claimed', async () => {
+test('lets the giver refund at once only copies that nobody opened or claimed', async () => {
   const { giver, friend, order, line } = await bought({ quantity: 4 })
   const open1 = (person: Person, at: typeof line) => person.call(grantDownload, at)
   const { url } = await open1(giver, line)
@@ -440,19 +438,19 @@ test('a sender can refund at once only copies that nobody has opened or claimed'
   const taken = await take(2)
   expect(await take(2)).toEqual(taken)
   await runRefunds(open.shop)
-  // opened and claimed copies stay
+  // opened and claimed copies are not refunded
   await open1(giver, line)
   await open1(friend, await lineOf(friend, orderId))
   await expect((await open.shop.join()).call(claimGift, { token: waiting.token })).rejects.toMatchObject(refused(409))
   expect(await giver.call(getOrder, { id: order.id })).toMatchObject({ lines: [{ refunded: 2, given: 1 }] })
   expect(await giver.call(getRefundOffer, { id: order.id })).toMatchObject({ lines: [{ atOnce: 0, returned: 2 }] })
-  // staff may refund the remaining copies
+  // staff can refund the remaining copies
   await giver.call(requestRefund, { id: order.id, lineIds: [line.lineId], reason: 'other', note: '' })
   expect(await giver.call(getOrder, { id: order.id })).toMatchObject({ lines: [{ refundRequest: { state: 'open' } }] })
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('closes the copy of the buyer when a refund leaves only claimed gifts', async () => {
+test("revokes the buyer's copy when a refund leaves only claimed gifts", async () => {
   const { giver, friend, order, line } = await bought({ quantity: 2 })
   const { token } = await give(giver, line)
   const { orderId } = await friend.call(claimGift, { token })
@@ -461,7 +459,7 @@ test('closes the copy of the buyer when a refund leaves only claimed gifts', asy
   await friend.call(grantDownload, await lineOf(friend, orderId))
 })
 
-/** Topics of the change feed of a member, until the test ends. */
+/** Collects topics of a member's change feed until the test ends. */
 async function follow({ cookie }: Person) {
   const leaving = new AbortController()
   onTestFinished(() => leaving.abort())
@@ -478,7 +476,7 @@ async function follow({ cookie }: Person) {
 test.each([
   ['a refund', false, 'Its payment was refunded to Ada P. You paid nothing.'],
   ['a dispute', true, 'Ada P. disputed its payment and got the money back. You paid nothing.'],
-])('notifies sender and recipient that %s took a claimed gift back, with the reason', async (_, isDisputed, why) => {
+])('notifies sender and recipient that %s revoked a claimed gift, with the reason', async (_, isDisputed, why) => {
   const { giver, friend, order, line } = await bought()
   const { gift, link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor' })
   const { orderId } = await friend.call(claimGift, { token: tokenIn(link) })
@@ -499,7 +497,7 @@ test.each([
     )
 })
 
-test('a refund of one copy takes what the buyer holds first, then gifts that wait, then claimed ones', async () => {
+test("refunds the buyer's own copies first, then waiting gifts, then claimed gifts", async () => {
   const { giver, friend, order, line } = await bought({ codes: codesOf(3), quantity: 3 })
   const [claimed, waiting] = [await give(giver, line), await give(giver, line)]
   const { orderId } = await friend.call(claimGift, { token: claimed.token })
@@ -520,7 +518,7 @@ test('a refund of one copy takes what the buyer holds first, then gifts that wai
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('exports the gifts of both accounts, and forgets names and notes with either', async () => {
+test('exports the gifts of both accounts, and deletes names and notes when either account is erased', async () => {
   const { giver, friend, line } = await bought()
   const toEmail = `${crypto.randomUUID()}@friends.example`
   const { link } = await giver.call(giveCopies, { ...line, quantity: 1, toName: 'Noor', toEmail, note: 'Hello' })
@@ -544,6 +542,6 @@ test('exports the gifts of both accounts, and forgets names and notes with eithe
       .where('claimedBy', '=', friend.id)
       .execute(),
   ).toEqual([])
-  // what was claimed stays with who claimed it
+  // a claimed gift stays with its recipient
   expect(await friend.call(listLibrary, {})).toHaveLength(1)
 })

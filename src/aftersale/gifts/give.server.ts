@@ -37,7 +37,7 @@ type GiveInput = {
   isProven: boolean
 }
 
-/** Makes a gift of copies of a line. A repeat with the same key returns the first gift. */
+/** Creates a gift of copies of a line. A repeat with the same key returns the first gift. */
 export async function give(tx: Tx, checkout: Checkout, { userId, asked, giveKey, isProven }: GiveInput) {
   if (giveKey !== null && (giveKey.length < 1 || giveKey.length > 255)) throw BAD_KEY
   const { tokenOf, linkOf } = openLinks(checkout)
@@ -76,11 +76,11 @@ function isRepeat(
 ) {
   const { quantity, toName, toEmail, note } = known
   const isSame = JSON.stringify([quantity, toName, toEmail, note]) === JSON.stringify(Object.values(wanted))
-  // a gift that is not mailed has no day
+  // a gift that is not mailed has no date
   return isSame && (sendAt === null || toEmail === null || sendAt.getTime() === known.sendAt?.getTime())
 }
 
-/** A gift that was claimed is not given on, and what cost nothing everyone can get. */
+/** Excludes claimed gifts, and free lines, which everyone can get. */
 export const isGiftable = ({ giftId, priceCents, quantity, discountCents }: OrderLineRow) =>
   giftId === null && priceCents * quantity > discountCents
 

@@ -8,7 +8,7 @@ import { readStanding } from './giftLine.statements.server.ts'
 export type Bought = { order: OrderRow; line: OrderLineRow }
 type LineOf = { id: string; lineId: string }
 
-/** A line of the member's completed order, with the order locked. */
+/** Returns a line of the member's completed order, and locks the order. */
 export async function lockOwn(tx: Tx, userId: string, { id, lineId }: LineOf): Promise<Bought | undefined> {
   const order = await lockOrder(tx, id)
   if (order?.userId !== userId || order.status !== 'completed') return undefined
@@ -16,7 +16,7 @@ export async function lockOwn(tx: Tx, userId: string, { id, lineId }: LineOf): P
   return line && { order, line }
 }
 
-/** Throws a Failure 409 unless the order of a line is paid and no refund or dispute of it is open. */
+/** Throws a Failure 409 unless the order of the line is paid without an open refund or dispute. */
 export async function demandOpen(tx: Tx, { order, line }: Bought) {
   if (order.status !== 'completed') throw OVER
   if (await isClosed(tx, line.id)) throw CLOSED

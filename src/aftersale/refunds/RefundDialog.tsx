@@ -128,7 +128,7 @@ function RefundForm({ offer, hasRequest, ask, onClose }: FormProps) {
 
 type RefundFormInput = Pick<FormProps, 'offer' | 'ask'> & { form: RefObject<HTMLFormElement | null> }
 
-/** The typed refund. A submit with a fault moves the focus to it. */
+/** State of the refund form. Submitting an invalid form focuses the first error. */
 function useRefundForm({ offer, ask, form }: RefundFormInput) {
   const [typed, setTyped] = useState({ amount: offer.left, reason: '', isCodeSeen: false })
   const [isByLine, setByLine] = useState(toCents(offer.left) === 0)
@@ -238,7 +238,7 @@ const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
 
 type RefundInput = Omit<Input<typeof askRefund>, 'id'>
 
-/** Requests a refund; the dialog sends the same request under the same key. `refresh` refetches the order. */
+/** Requests a refund. A retry of the same request has the same key. `refresh` refetches the order. */
 function useRefund(orderId: string, refresh: () => Promise<unknown>) {
   const keyOf = useContentKey()
   return useMutation({

@@ -34,7 +34,7 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
   const [isTried, setTried] = useState(false)
   const { data: offer, isPending } = useQuery({
     ...query(getRefundOffer, { id: order.id }),
-    // stays disabled after the refund, when nothing may be left to refund
+    // stays disabled after a refund: nothing may be left to refund
     enabled: isOpen && !isBusy,
     refetchOnMount: 'always',
     retry: false,

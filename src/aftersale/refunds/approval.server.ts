@@ -16,7 +16,7 @@ import * as statements from './staffRefund.statements.server.ts'
 import type { AskedLine } from './wanted.server.ts'
 import { only } from '../../kit/values/required.ts'
 
-// A second person for large refunds. What one member of staff asks for waits as a row until another decides.
+// Large refunds need two people: the request of one member of staff waits until another decides.
 
 export type Terms = Pick<PaymentsConfig, 'refundApprovalAboveCents'>
 
@@ -45,7 +45,7 @@ export async function refundOrWait(
     const { actorId = null, isCodeSeen = false } = asking
     const lines = asking.lines ? JSON.stringify(asking.lines) : null
     return inTransaction(db, async (tx) => {
-      // a literal: a kept plan finds no index for a parameter
+      // a literal: a cached query plan would not use the partial index for a parameter
       const row = await tx
         .insertInto('refundApprovals')
         .values({ orderId, amountCents, reason, isCodeSeen, lines, askedBy: actorId })
@@ -68,7 +68,7 @@ export async function refundOrWait(
 
 type WaitingRefund = { id: string; orderId: string; amountCents: number; reason: string; actorId: string | null }
 
-/** Mails the other members of staff. The person who asked cannot approve the refund. */
+/** Mails the other members of staff, because the requester cannot approve the refund. */
 const mailApprovers = (tx: Tx, mailing: Mailing, { id, orderId, amountCents, reason, actorId }: WaitingRefund) =>
   mailFinance(tx, mailing, {
     key: `refund-approval:${id}`,
@@ -124,6 +124,6 @@ export const decideRoute = handle(
   },
 )
 
-/** When the buyer last downloaded or saw goods of the order after a refund was asked for; null if never. */
+/** Returns when the buyer last opened goods of the order after the refund request. Null if never. */
 const lastUse = async (db: Db, approvalId: string): Promise<string | null> =>
   only(await statements.readLastUse(db, { approvalId })).at?.toISOString() ?? null

@@ -15,6 +15,6 @@ test.each<[string, boolean, Partial<OrderLine>]>([
   ['a line with a declined request', false, { refundRequest: request('declined') }],
   ['a granted line with a copy left', true, { refundRequest: request('granted'), refunded: 1 }],
   ['a granted line without a refunded copy', false, { refundRequest: request('granted') }],
-])('%s can be returned: %s', (_, expected, given) => {
+])('decides whether %s can be returned: %s', (_, expected, given) => {
   expect(canReturn(lineOf(given))).toBe(expected)
 })

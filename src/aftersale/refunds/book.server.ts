@@ -26,11 +26,11 @@ import { answerRequests } from './request.server.ts'
 import { reverse } from './reversal.server.ts'
 import { firstOf, required } from '../../kit/values/required.ts'
 
-// Books a refund that was made: access, ledger, statuses and mail in one transaction. Order and payment are locked.
+// Books a completed refund in one transaction: access, ledger, statuses and mail. The caller locks order and payment.
 
 type Booking = Pick<Checkout, 'config' | 'publicUrl'>
 
-/** `source` is the ledger account that the money left, when it is not the provider's; `tells` is false where another mail says it. */
+/** `source`: the ledger account that pays, if not the provider's. `tells`: false if another mail notifies the buyer. */
 type How = { source?: string; tells?: boolean }
 
 /** Records and books, once, a refund that the shop did not request. */
@@ -61,12 +61,12 @@ export async function book(
     if (providerRefundId && !asked.providerRefundId) await nameRefund(tx, asked.id, providerRefundId)
     return
   }
-  // a refused refund is booked once the provider names it as made
+  // a rejected refund is booked only if the provider later reports it as made
   if (asked.status === 'failed' && !providerRefundId) return
   const before = await refundedCents(tx, payment.id, ['completed'])
   const isMismatched = payment.status === 'mismatched'
   const paidCents = isMismatched ? await mismatchedCents(tx, payment.id) : payment.amountCents
-  // the provider's dashboard may refund while ours is on its way
+  // the provider's dashboard may refund while the shop's refund is in progress
   const amountCents = Math.max(0, Math.min(asked.amountCents, paidCents - before))
   const named = providerRefundId && { providerRefundId }
   if (amountCents === 0 && asked.amountCents > 0) {
@@ -77,7 +77,7 @@ export async function book(
     return bookUnused(tx, checkout, order, payment, { ...asked, amountCents }, { paidCents, before, ...named })
   const lines = await findRefundLines(tx, asked.id)
   const bought = await linesOf(tx, order.id)
-  // a refund of lines takes no other line back, and what cost nothing stays the buyer's
+  // a refund of lines revokes no other line, and free lines stay with the buyer
   const leavesFree = lines.length > 0 && bought.some((line) => paidForLine(line) === 0)
   const effect = await effectOn(tx, order, payment, { ...asked, amountCents }, paidCents - before, lines.length > 0)
   const { moneyCents, creditCents, isWhole } = effect
@@ -105,7 +105,7 @@ export async function book(
       isWhole: isWhole && !leavesFree,
       gifts,
     })
-  // last, because it locks the store's rating, which every review waits for
+  // last, because it locks the shop's rating, and every review waits for that lock
   if (ended.length > 0)
     await hideReviews(
       tx,
@@ -115,7 +115,7 @@ export async function book(
 
 type Unused = { paidCents: number; before: number; providerRefundId?: string }
 
-/** Books a refund of money that paid for nothing. The buyer gets a mail once all of it is refunded. */
+/** Books a refund of money that paid for no goods. Mails the buyer once all of it is refunded. */
 async function bookUnused(
   tx: Tx,
   checkout: Booking,
@@ -131,7 +131,7 @@ async function bookUnused(
   return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
 }
 
-/** Grants the refund requests that a refund answers: those of its lines, or all requests of the order. */
+/** Grants the refund requests that a refund covers: those of its lines, or all of the order. */
 async function grantRequests(tx: Tx, bought: OrderLineRow[], lines: RefundLine[], isAll: boolean) {
   const { orderId } = firstOf(bought)
   const paidLines = bought.filter((line) => paidForLine(line) > 0).length
@@ -158,7 +158,7 @@ async function effectOn(
   return { moneyCents: refund.amountCents, creditCents: returned, isWhole }
 }
 
-/** Takes refunded copies back. A buyer who refunds some copies retains the opened one. */
+/** Revokes refunded copies. A buyer who refunds some copies retains the opened one. */
 async function withdraw(
   tx: Tx,
   order: OrderRow,

@@ -12,9 +12,9 @@ import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// If the buyer's card is closed, the bank returns a refund to the provider. The shop books it as store credit (decision 0051).
+// If the buyer's card is closed, the bank returns the refund. The shop books it as store credit (decision 0051).
 
-/** Money that a bank returned and that cannot become credit: it waits for staff. */
+/** Money that a bank returned and that cannot become credit. Staff handle it. */
 const BOUNCED = 'bounced'
 
 type Bouncing = Pick<Checkout, 'db' | 'config' | 'publicUrl'>
@@ -37,7 +37,7 @@ export const bookBounced = (checkout: Bouncing, paid: Payment, providerRefundId:
     return true
   })
 
-/** Money that did not fit its order may be of another currency; an erased account has no credit. */
+/** Mismatched money may be in another currency, and an erased account has no credit. */
 async function canCredit(tx: Tx, { userId }: OrderRow, { status }: Payment): Promise<boolean> {
   const buyer = await tx.selectFrom('users').select('erasedAt').where('id', '=', userId).executeTakeFirstOrThrow()
   return status !== 'mismatched' && buyer.erasedAt === null

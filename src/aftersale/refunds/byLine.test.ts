@@ -12,8 +12,6 @@ import { getOrder, type Order } from '../../purchases/orders.contract.ts'
 import { askRefund, decideRefund } from './refund.contract.ts'
 import { refundOrder } from './refund.server.ts'
 
-// Staff refund single lines and copies of an order.
-
 const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '10' })
 const joinStaff = () => open.shop.join({ role: 'finance' })
 
@@ -37,7 +35,7 @@ const ask = (staff: Person, order: Order, lines: Lines, { key = crypto.randomUUI
     { headers: { 'idempotency-key': key } },
   )
 const lineAt = (order: Order, i: number, copies = 1): Lines => [{ id: order.lines[i]!.id, copies }]
-/** The order as it is, its lines as they were bought. */
+/** Returns the current order, with its lines as bought. */
 async function readOrder(buyer: Person, { id, lines }: Order) {
   const order = await buyer.call(getOrder, { id })
   return { ...order, lines: lines.map((line) => order.lines.find((one) => one.id === line.id)!) }
@@ -50,13 +48,13 @@ const earnedBy = async (order: Order) => {
   return order.lines.map((line) => rows.find(({ id }) => id === line.id)!.back)
 }
 
-test('a refund of one line closes that line only and takes its seller’s part', async () => {
+test('closes only the refunded line and reduces its seller’s share', async () => {
   const { buyer, order } = await bought(['6.00', '4.00'])
   const staff = await joinStaff()
   const refund = await ask(staff, order, lineAt(order, 0), { amount: '6.00', left: '10.00' })
   expect(refund).toMatchObject({ status: 'requested', amount: '6.00' })
   const download = (i: number) => buyer.call(grantDownload, { id: order.id, lineId: order.lines[i]!.id })
-  // closed from the request on
+  // closed when the refund is requested
   await expect(download(0)).rejects.toMatchObject({ status: 409, code: 'refund_under_way' })
   await download(1)
   await runRefunds(open.shop)
@@ -77,14 +75,14 @@ test('a refund of one line closes that line only and takes its seller’s part',
     ['0.00', 1],
     ['4.00', 0],
   ])
-  // the last line ends the order
+  // refunding the last line ends the order
   await ask(staff, order, lineAt(order, 1), { amount: '4.00', left: '4.00' })
   await runRefunds(open.shop)
   expect((await readOrder(buyer, order)).status).toBe('refunded')
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('refunds copies of a line to the cent and takes as many codes back', async () => {
+test('refunds copies of a line to the cent and revokes as many codes', async () => {
   const buyer = await open.shop.join()
   const card = await add('3.33', newCodes(3))
   const order = await buyMany(open.shop, buyer, [{ product: card, quantity: 3 }])
@@ -102,7 +100,7 @@ test('refunds copies of a line to the cent and takes as many codes back', async 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a line returns money first, and store credit for what the money does not cover', async () => {
+test('refunds money for a line first, and store credit for the remainder', async () => {
   const { buyer, order } = await bought(['6.00', '4.00'], '7.00')
   const staff = await joinStaff()
   expect(await balanceOf(buyer)).toBe('0.00')
@@ -110,14 +108,14 @@ test('a line returns money first, and store credit for what the money does not c
   await runRefunds(open.shop)
   expect([await balanceOf(buyer), await openable(buyer, order)]).toEqual(['3.00', [false, true]])
   expect(await wrongBooks(open.shop)).toEqual([])
-  // all of the money is back, and the other line is credit alone
+  // all of the money is refunded, so the other line is paid in credit only
   await ask(staff, order, lineAt(order, 1), { amount: '4.00', left: '0.00' })
   await runRefunds(open.shop)
   expect([await balanceOf(buyer), (await readOrder(buyer, order)).status]).toEqual(['7.00', 'refunded'])
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a part of the price, then a line, then the rest: each cent once', async () => {
+test('refunds each cent once over an amount, a line and the rest', async () => {
   const { buyer, order } = await bought(['6.00', '4.00'])
   const staff = await joinStaff()
   const part = { id: order.id, amount: '1.01', left: '10.00', reason: 'a typo', isCodeSeen: false }
@@ -139,7 +137,7 @@ test('a part of the price, then a line, then the rest: each cent once', async ()
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('refuses sums that are not those of the lines, and lines of another order', async () => {
+test('rejects sums that do not match the lines, and lines of another order', async () => {
   const { order } = await bought(['6.00', '4.00'])
   const { order: other } = await bought(['1.00'])
   const staff = await joinStaff()
@@ -154,7 +152,7 @@ test('refuses sums that are not those of the lines, and lines of another order',
   await expect(ask(staff, order, twice, { amount: '12.00', left: '10.00' })).rejects.toMatchObject({ status: 400 })
 })
 
-test('of two requests for the same line at once, one is made', async () => {
+test('accepts one of two concurrent requests for the same line', async () => {
   const { order } = await bought(['6.00', '4.00'])
   const staff = await Promise.all([joinStaff(), joinStaff()])
   const asked = await Promise.allSettled(
@@ -165,7 +163,7 @@ test('of two requests for the same line at once, one is made', async () => {
   expect(await earnedBy(order)).toEqual([600, 0])
 })
 
-test('a large refund of a line waits for a second approver, and the order shows both people and the copies', async () => {
+test('holds a large refund of a line for a second approver, and shows both people and the copies on the order', async () => {
   const { buyer, order } = await bought(['600.00', '4.00'])
   const [asker, approver] = [await joinStaff(), await joinStaff()]
   expect(await ask(asker, order, lineAt(order, 0), { amount: '600.00', left: '604.00' })).toMatchObject({

@@ -13,11 +13,9 @@ import { capturePayment, placeOrder, startPayment } from '../../checkout/checkou
 import { reclaimCredit } from './refund.contract.ts'
 import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
 
-// Staff request a refund while the provider's dashboard makes one.
-
 const open = openShopForTests()
 
-/** A book of $10.00, of which credit pays a part. */
+/** Buys a book of $10.00, partly with store credit. */
 async function bought(credit: '0.00' | '4.00') {
   const { database } = open.shop
   const book = await addProduct(open.shop)
@@ -74,7 +72,7 @@ test('returns credit once when the dashboard refunds before the shop', async () 
 })
 
 test.each(['the dashboard is heard of first', 'our own is worked off first'])(
-  'books no more refunds than was paid: %s',
+  'never books more refunds than the buyer paid: %s',
   async (first) => {
     const { checkout } = open.shop
     const { buyer, orderId, captureId, refundInDashboard, refunds, booked } = await bought('0.00')
@@ -91,7 +89,7 @@ test.each(['the dashboard is heard of first', 'our own is worked off first'])(
   },
 )
 
-/** Money that did not fit the order: a cent too little was taken, and all of it is to go back. */
+/** Mismatched payment: one cent too little was captured, so all of it must be refunded. */
 async function mismatched() {
   const { database } = open.shop
   const book = await addProduct(open.shop)
@@ -147,12 +145,12 @@ test('mails about mismatched money when all of it is refunded', async () => {
   await ours()
   await ours()
   expect([(await mails()).length, await backCents()]).toEqual([1, 999])
-  // staff read it on the order's page too
+  // the staff page of the order shows the mail too
   const file = await (await open.shop.join({ isAdmin: true })).call(readOrderFile, { id: orderId })
   expect(file.mails.map(({ subject }) => subject)).toEqual([`A refund for your order ${orderId.slice(-8)}`])
 })
 
-/** The provider says later that the refund did not reach the buyer. */
+/** Reports later that the refund did not reach the buyer. */
 const handleFailed = (captureRef: string) => (refundRef: string) => {
   const { checkout } = open.shop
   const outcome = { kind: 'refused' as const, reason: 'expired_or_canceled_card' }
@@ -168,7 +166,7 @@ const bouncedCents = async (orderId: string) => {
   return rows[0]!.cents
 }
 
-test('takes back the credit of a returned refund that staff paid by hand, once and as far as it is unspent', async () => {
+test('reclaims the unspent credit of a returned refund that staff paid by hand, once', async () => {
   const staff = await open.shop.join({ role: 'finance' })
   const { buyer, orderId, captureId, refundInDashboard } = await bought('4.00')
   const refundRef = await refundInDashboard(600)
@@ -181,13 +179,13 @@ test('takes back the credit of a returned refund that staff paid by hand, once a
   await handleFailed(captureId)(refundRef)
   expect((await file()).canReclaim).toBe(true)
   await expect(reclaim(buyer)).rejects.toMatchObject({ status: 403 })
-  // 10.00 are there; the buyer spends 5.50 of them
+  // the buyer spends $5.50 of $10.00
   const goods = await addProduct(open.shop, { price: '5.50' })
   await buyer.call(placeOrder, {
     ...{ items: [{ productId: goods.id, quantity: 1, price: '5.50' }], total: '5.50', credit: '5.50' },
     ...{ paymentMethod: 'paypal', paymentId: crypto.randomUUID(), source: 'product' },
   })
-  // a gift is not the credit that was spent
+  // a later gift of credit does not replace the spent credit
   await give(open.shop, buyer, 1000)
   const answers = await Promise.allSettled([reclaim(), reclaim()])
   expect(answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value.amount] : []))).toEqual(['4.50'])
@@ -204,7 +202,7 @@ test('takes back the credit of a returned refund that staff paid by hand, once a
   })
 })
 
-test('books a refund back once that the bank returned after days, as store credit', async () => {
+test('books a refund that the bank returned after days as store credit', async () => {
   const { database } = open.shop
   const staff = await open.shop.join({ role: 'finance' })
   const { buyer, orderId, captureId, refundInDashboard, refunds } = await bought('4.00')
@@ -226,7 +224,7 @@ test('books a refund back once that the bank returned after days, as store credi
   expect(await subjects(staff.email)).toEqual([`A bank returned a refund of $6.00: order ${orderId.slice(-8)}`])
   const file = await (await open.shop.join({ isAdmin: true })).call(readOrderFile, { id: orderId })
   expect(file.refunds).toMatchObject([{ status: 'completed', bouncedAt: expect.any(String) as string }])
-  // no payment, and no second refund of that day
+  // the report of the day contains no payment and no second refund
   const day = new Date().toISOString().slice(0, 10)
   const compared = JSON.stringify(await reconcileDay(database.pool, open.shop.checkout.providers.main, day))
   const { differences } = JSON.parse(compared) as { differences: object[] }
@@ -235,7 +233,7 @@ test('books a refund back once that the bank returned after days, as store credi
   )
 })
 
-test('hears of a failed refund again that is not booked yet', async () => {
+test('retries the event of a failed refund that is not booked yet', async () => {
   const { checkout } = open.shop
   const { orderId, captureId } = await bought('0.00')
   const { id } = await refundOrder(checkout, orderId, 'asked for')
@@ -249,7 +247,7 @@ test('hears of a failed refund again that is not booked yet', async () => {
   expect(await fail(rows[0]!.ref)).toContain('booked back')
 })
 
-test('keeps returned money for staff where it cannot become credit', async () => {
+test('leaves returned money to staff when it cannot become credit', async () => {
   const { buyer, orderId, captureId, refundInDashboard } = await bought('0.00')
   const refundRef = await refundInDashboard(1000)
   await handleRefund(open.shop, captureId, refundRef)

@@ -8,11 +8,11 @@ import { handleRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { getOrder } from '../../purchases/orders.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 
-// The answer to a refund stays lost for longer than the provider remembers its request.
+// The response to a refund is lost for longer than the provider stores idempotency keys.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
-/** Staff asked for $3.00 of $10.00; the answer is lost on the way back, or the request on the way there. */
+/** Requests $3.00 of $10.00. Fault 'lost' drops the response, 'error' the request. */
 async function asked(fault: 'lost' | 'error', { before = 0 } = {}) {
   const { checkout, database } = open.shop
   const { pool } = database
@@ -30,7 +30,7 @@ async function asked(fault: 'lost' | 'error', { before = 0 } = {}) {
   )
   const { captureId, payment, at } = rows[0]!
   const run = (refund = id) => runRefund(checkout, refund)
-  /** So long ago that the provider has forgotten the request. */
+  /** Ages the refund until the provider deleted its idempotency key. */
   const age = async (minutes: number) => {
     await pool.query(`UPDATE refunds SET created_at = now() - make_interval(mins => $2) WHERE id = $1`, [id, minutes])
     await pool.query(`DELETE FROM sandbox.replays WHERE request_id = 'rf-' || $1`, [id])
@@ -66,7 +66,7 @@ const NEVER_MADE = { cents: 300, status: 'failed', refusal: 'NEVER_MADE' }
 const HOURS = 60
 
 test.each(['its order', 'the record of events'])(
-  'makes a refund once when its answer stays lost for hours: %s shows it',
+  'makes a refund once when its response is lost for hours: %s shows it',
   async (where) => {
     const { run, age, hideOrder, givenBack, booked, ask, hear, order } = await asked('lost')
     await age(7 * HOURS)
@@ -82,7 +82,7 @@ test.each(['its order', 'the record of events'])(
   },
 )
 
-test('repeats the request while the provider remembers it', async () => {
+test('repeats the request while the provider stores its idempotency key', async () => {
   const { run, givenBack, booked } = await asked('error')
   await run()
   expect(await givenBack()).toBe('3.00')
@@ -92,10 +92,10 @@ test('repeats the request while the provider remembers it', async () => {
 test.each([
   ['nothing has gone back', 0, '3.00'],
   ['the order shows all that has', 200, '5.00'],
-])('sends a refund late that the provider never had: %s', async (_, before, sum) => {
+])('sends a refund late that the provider never received: %s', async (_, before, sum) => {
   const { run, age, givenBack, booked, hear, ask, order } = await asked('error', { before })
   await age(7 * HOURS)
-  // its answer may be lost again: the next look finds it
+  // its response may be lost again: the next poll finds it
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
   await expect(run()).rejects.toThrow()
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
@@ -108,7 +108,7 @@ test.each([
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('does not send a refund late when more went back than its order shows', async () => {
+test('does not send a refund late when the capture shows more refunded money than the order', async () => {
   const { run, age, givenBack, booked, hideRefunds } = await asked('error', { before: 200 })
   await age(7 * HOURS)
   await hideRefunds()
@@ -117,7 +117,7 @@ test('does not send a refund late when more went back than its order shows', asy
   expect(await givenBack()).toBe('2.00')
 })
 
-test('waits for the event log before it fails a refund', async () => {
+test('fails a refund only after the event log is complete', async () => {
   const { run, age, booked, givenBack } = await asked('error')
   await age(5 * HOURS + 1)
   await expect(run()).rejects.toThrow('too soon')
@@ -125,7 +125,7 @@ test('waits for the event log before it fails a refund', async () => {
   expect(await givenBack()).toBe('0.00')
 })
 
-test('keeps a refund open while the provider cannot tell', async () => {
+test('leaves a refund open while the provider does not report its result', async () => {
   const { run, age, hideOrder, hideEvents, booked, givenBack, hear } = await asked('lost')
   await age(7 * HOURS)
   await hideOrder()
@@ -137,7 +137,7 @@ test('keeps a refund open while the provider cannot tell', async () => {
   expect(await booked()).toEqual([DONE])
 })
 
-test('books a failed refund when an event names it as made', async () => {
+test('books a failed refund when an event reports it as made', async () => {
   const { run, age, hideOrder, hideEvents, booked, hear, captureId } = await asked('lost')
   await age(7 * HOURS)
   await hideOrder()
@@ -155,7 +155,7 @@ test('books a failed refund when an event names it as made', async () => {
   expect(await booked()).toEqual([DONE])
 })
 
-test('books a refund twice when the provider made it twice', async () => {
+test('books two refunds when the provider made two', async () => {
   const { id, captureId, run, age, givenBack, booked, ask, hear, order } = await asked('lost')
   await age(7 * HOURS)
   await refundAtDashboard(open.shop, captureId, 300, id)

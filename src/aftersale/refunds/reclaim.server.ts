@@ -14,10 +14,10 @@ import { reclaimCredit } from './refund.contract.ts'
 import { only, required } from '../../kit/values/required.ts'
 import * as statements from './staffRefund.statements.server.ts'
 
-// If a bank returned a refund, the shop turned it into store credit. If staff also paid the buyer by hand, this route reclaims the
-// credit that the buyer has not spent (decision 0051).
+// Reclaims store credit of a refund that a bank returned, if staff also paid the buyer by hand. Only credit that the
+// buyer has not spent can be reclaimed (decision 0051).
 
-/** What staff paid to buyers outside of the providers. */
+/** Money that staff paid to buyers outside the providers. */
 const BY_HAND = 'by_hand'
 
 const NO_CREDIT = new Failure(409, 'This refund did not become store credit.', 'not_credited')
@@ -64,7 +64,7 @@ async function reclaim(tx: Tx, checkout: Checkout, staffId: string, { id, reason
   return cents
 }
 
-/** The part of a refund's store credit that is not spent. Null if the refund did not become credit. */
+/** Returns the unspent store credit of a refund. Null if the refund did not become credit. */
 async function readUnspent(tx: Tx, { id: orderId, userId }: OrderRow, { id: refundId, amountCents }: Refund) {
   const rows = await statements.readUnspent(tx, { orderId, userId, refundId, amountCents })
   return only(rows).unspent

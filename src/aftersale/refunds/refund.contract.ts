@@ -6,17 +6,17 @@ import { tidy } from '../../kit/text.rules.ts'
 
 const Total = z.string().check(z.regex(TOTAL))
 
-/** 'requested' is on its way; 'failed' was refused by the provider. */
+/** 'requested': sent to the provider. 'failed': rejected by the provider. */
 export const RefundStatus = z.enum(['requested', 'completed', 'failed'])
 
 export type RefundOffer = z.infer<typeof RefundOffer>
-/** What is refundable of an order. Sums are decimal strings in USD. */
+/** Refundable amounts of an order, as decimal strings in USD. */
 export const RefundOffer = z.object({
   paid: z.string(),
   left: z.string(),
-  /** What store credit paid and no refund returns yet; it returns with the last of the money. */
+  /** Store credit that is not refunded yet. It is refunded with the last of the money. */
   credit: z.string(),
-  /** What is left of each line: copies and their price. Empty for money that bought no goods. */
+  /** Remaining copies of each line and their price. Empty for money that paid for no goods. */
   lines: z.array(
     z.object({
       id: z.uuid(),
@@ -29,16 +29,16 @@ export const RefundOffer = z.object({
   ),
   isDisputed: z.boolean(),
   bonus: z.string(),
-  /** Where the money goes: a payment provider's name, or store credit. */
+  /** Destination of the money: the name of a payment provider, or store credit. */
   to: z.string(),
   isSandbox: z.boolean(),
-  /** The money bought no goods and goes back whole. */
+  /** The money paid for no goods and is refunded in full. */
   isUnused: z.boolean(),
-  /** The buyer's account is erased: it gets no mail, and its store credit is out of reach. */
+  /** The buyer's account is erased: it gets no mail and cannot use store credit. */
   isErased: z.boolean(),
-  /** When codes that this money bought were first shown; null when none was. */
+  /** When codes bought with this money were first revealed. Null if none was. */
   codesSeenAt: z.nullable(z.string()),
-  /** More than this of one payment, in all refunds together, needs another member of staff; null without a limit. */
+  /** Refunds of one payment above this sum need another member of staff. Null without a limit. */
   approvalAbove: z.nullable(z.string()),
 })
 
@@ -73,8 +73,8 @@ export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
 
 export type RefundApproval = z.infer<typeof RefundApproval>
 /**
- * A refund that waits for a second member of staff. `askedBy` is an address, null for the command line. `used` are the
- * goods that the buyer downloaded or saw after it was asked for, newest first.
+ * A refund that waits for a second member of staff. `askedBy` is a mail address, null for the command line. `used`
+ * lists goods that the buyer opened after the request, newest first.
  */
 export const RefundApproval = z.object({
   id: z.uuid(),
@@ -82,7 +82,7 @@ export const RefundApproval = z.object({
   reason: z.string(),
   askedBy: z.nullable(z.string()),
   at: z.string(),
-  /** The lines that it is for; null: a part of the whole order. */
+  /** The refunded lines. Null: a part of the whole order. */
   lines: z.nullable(z.array(z.object({ title: z.string(), copies: z.number() }))),
   used: z.array(z.object({ title: z.string(), kind: z.enum(USES), at: z.string() })),
 })
@@ -121,7 +121,7 @@ export const settleRefund = endpoint('POST /api/admin/refunds/:id/settle', {
   input: z.strictObject({
     id: z.uuid(),
     isMade: z.boolean(),
-    /** The refund’s id at the provider; needed for one that was made. */
+    /** The refund’s id at the provider. Required if the refund was made. */
     reference: z.optional(z.string().check(z.trim(), z.regex(/^[\w:.-]{1,100}$/, 'Letters, digits and - _ . : only'))),
     reason: z.string().check(tidy(), z.minLength(1, 'Enter how you know.'), z.maxLength(150)),
   }),

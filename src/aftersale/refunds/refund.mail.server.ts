@@ -52,14 +52,14 @@ export async function mailRefund(
             ]
   const short = order.id.slice(-8)
   await mailBuyer(tx, checkout, order, {
-    // money that bought no goods returns whole: several refunds of it are one event
+    // refunds of money that paid for no goods share one mail
     key: `refund:${payment.status === 'mismatched' ? payment.id : refund.id}`,
     subject:
       payment.status === 'mismatched' ? `A refund for your order ${short}` : `Refund of ${sum} for your order ${short}`,
     lines: [
       ...told,
       ...gifts.map(describeReturned),
-      // the buyer reads reasons that staff type in the browser, not the shop's own
+      // only reasons that staff entered in the browser are for the buyer
       ...(refund.askedBy === null ? [] : [`Reason: ${refund.reason}`]),
       ...(creditCents > 0 ? [`${usd(creditCents)} is store credit again, to be spent from now on.`] : []),
       ...(takenCents > 0

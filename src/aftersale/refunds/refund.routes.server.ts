@@ -37,7 +37,7 @@ export const refundRoutes = ({
   ),
 ]
 
-/** What is refundable of an order and what a refund entails; null without money. `erasedAt` is the buyer's. */
+/** Returns the refundable amounts and the effects of a refund. Null without money. `erasedAt` is the buyer's. */
 export async function readRefundOffer(
   db: Db,
   order: { id: string; creditCents: number; erasedAt: Date | null },
@@ -66,7 +66,7 @@ export async function readRefundOffer(
     isSandbox: !isCredit && payment.mode === 'sandbox',
     isUnused: isUnused(payment),
     isErased: order.erasedAt !== null,
-    // another payment bought the codes
+    // another payment paid for the codes
     codesSeenAt: isUnused(payment) ? null : ((await firstReveal(db, order.id))?.toISOString() ?? null),
     approvalAbove: most === Infinity ? null : toDecimal(most),
   }

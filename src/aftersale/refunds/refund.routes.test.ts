@@ -18,7 +18,7 @@ import { refundOrder, runRefund } from './refund.server.ts'
 import { askRefund, decideRefund } from './refund.contract.ts'
 import { declineRefund } from './request.contract.ts'
 
-// Staff give money back in the browser: the call, what the job makes of it, and what stands on the page afterwards.
+// Staff refund in the browser: the request, its job, and the page afterwards.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const joinStaff = () => open.shop.join({ isAdmin: true })
@@ -86,7 +86,7 @@ const refundMails = async ({ email }: Person) => {
   return rows.map(({ bodyText }) => bodyText)
 }
 
-test('refunds a part, then the rest, and audits who asked', async () => {
+test('refunds a part, then the rest, and audits the requester', async () => {
   const { buyer, order } = await bought()
   const staff = await joinStaff()
   const part = await ask(staff, order.id, { amount: '2.50' })
@@ -176,7 +176,7 @@ test('rejects a key that was used for another request', async () => {
   const done = both[0]!.status === 'fulfilled' ? one : two
   for (const change of [{ amount: '9.00' }, { reason: 'another' }])
     await expect(ask(staff, done.order.id, { key, ...change })).rejects.toMatchObject({ status: 422 })
-  // the key is a person's own
+  // each person has separate keys
   await expect(ask(await joinStaff(), done.order.id, { key })).rejects.toMatchObject({ code: 'refund_changed' })
 })
 
@@ -229,7 +229,7 @@ test('shows the provider’s refusal and accepts a new request', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('makes a refund once after its answer was lost', async () => {
+test('refunds once when the response was lost', async () => {
   const { order } = await bought()
   const staff = await joinStaff()
   const { id } = await ask(staff, order.id, { amount: '3.00' })
@@ -292,7 +292,7 @@ test('returns store credit without a provider for an order paid by credit', asyn
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('refunds unused money whole, again after a refusal', async () => {
+test('refunds unused money in full, and again after a rejection', async () => {
   const [buyer, staff] = [await open.shop.join(), await joinStaff()]
   await fillCart(buyer, (await addProduct(open.shop)).id, 1)
   const terms = { amount: '10.00', currency: 'USD', intent: 'capture' } as const
@@ -327,7 +327,7 @@ test('refunds unused money whole, again after a refusal', async () => {
 const LARGE = { amount: '600.00', left: '600.00' }
 const decide = (staff: Person, id: string, isApproved = true) => staff.call(decideRefund, { id, isApproved })
 
-test('a large refund waits until another member of staff approves it, never the one who asked', async () => {
+test('holds a large refund until a member of staff other than the requester approves it', async () => {
   const { order } = await bought({ price: '600.00' })
   const [asker, other] = [await open.shop.join({ role: 'finance' }), await joinStaff()]
   const waiting = await ask(asker, order.id, LARGE)
@@ -336,7 +336,7 @@ test('a large refund waits until another member of staff approves it, never the 
     refunds: [],
     approval: { id: waiting.id, askedBy: asker.email, amount: '600.00', reason: 'two pages are missing' },
   })
-  // the answer may have been lost
+  // a retry, because the response may have been lost
   expect(await ask(asker, order.id, LARGE)).toEqual(waiting)
   await expect(ask(other, order.id, LARGE)).rejects.toMatchObject({ status: 409, code: 'approval_waits' })
   const decline = other.call(declineRefund, { id: order.id, answer: 'No.' })
@@ -355,7 +355,7 @@ test('a large refund waits until another member of staff approves it, never the 
   ])
 })
 
-test('mails a refund that waits for approval to other staff, counts it and finds it in the search', async () => {
+test('mails other staff about a refund that waits for approval, counts it and finds it in the search', async () => {
   const { order } = await bought({ price: '600.00' })
   const [asker, other] = [await open.shop.join({ role: 'finance' }), await open.shop.join({ role: 'finance' })]
   const support = await open.shop.join({ role: 'support' })
@@ -382,7 +382,7 @@ test('mails a refund that waits for approval to other staff, counts it and finds
   expect(await countOf(other)).toBe(before)
 })
 
-test('an approval names the newest use of the goods since the request', async () => {
+test('requires an approval to confirm the newest use of the goods since the request', async () => {
   const { buyer, order } = await bought({ codes: ['SEEN-MEANWHILE'], price: '600.00' })
   const [asker, other] = [await joinStaff(), await joinStaff()]
   const { id } = await ask(asker, order.id, LARGE)
@@ -401,7 +401,7 @@ test('an approval names the newest use of the goods since the request', async ()
   )
 })
 
-test('a download after the request shows at its approval, and a rejection needs no look at it', async () => {
+test('shows a download after the request to the approver, but a rejection needs no confirmation of it', async () => {
   const { buyer, order } = await bought({ price: '600.00' })
   const [asker, other] = [await joinStaff(), await joinStaff()]
   const { id } = await ask(asker, order.id, LARGE)
@@ -415,7 +415,7 @@ test('a download after the request shows at its approval, and a rejection needs 
   await decide(other, again.id)
 })
 
-test('the store credit that returns with the last of the money counts towards the limit', async () => {
+test('counts store credit that returns with the last of the money towards the limit', async () => {
   const { id: productId } = await addProduct(open.shop, { price: '600.00' })
   const [buyer, staff] = [await open.shop.join(), await joinStaff()]
   await give(open.shop, buyer, 590_00)
@@ -428,7 +428,7 @@ test('the store credit that returns with the last of the money counts towards th
   expect(await ask(staff, orderId, { amount: '1.00', left: '1.00' })).toMatchObject({ status: 'waiting' })
 })
 
-test('staff neither refund their own purchase nor approve its refund', async () => {
+test('does not let staff refund their own purchase or approve its refund', async () => {
   const [buyer, asker] = [await joinStaff(), await joinStaff()]
   const order = await buy(open.shop, buyer, await addProduct(open.shop, { price: '600.00' }))
   await expect(ask(buyer, order.id, LARGE)).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
@@ -436,7 +436,7 @@ test('staff neither refund their own purchase nor approve its refund', async () 
   await expect(decide(buyer, id)).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
 })
 
-test('refunds in parts need approval when together they exceed the limit, and a rejected one is not made', async () => {
+test('requires approval when partial refunds together exceed the limit, and does not make a rejected one', async () => {
   const { order } = await bought({ price: '600.00' })
   const [asker, other] = [await joinStaff(), await joinStaff()]
   expect(await ask(asker, order.id, { ...LARGE, amount: '500.00' })).toMatchObject({ status: 'requested' })
@@ -447,7 +447,7 @@ test('refunds in parts need approval when together they exceed the limit, and a 
   expect((await refundsOf(other, order.id)).map(({ amount }) => amount)).toEqual(['500.00'])
 })
 
-test('a refund of staff and its approval need a proof of the last ten minutes', async () => {
+test('requires a proof of the last ten minutes for a refund and for its approval', async () => {
   const { order } = await bought({ price: '600.00' })
   const [asker, other] = [await joinStaff(), await joinStaff()]
   const waiting = await ask(asker, order.id, LARGE)

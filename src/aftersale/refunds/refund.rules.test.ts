@@ -29,11 +29,11 @@ test.each([
     1000,
     { moneyCents: 1000, creditCents: 0, bonusCents: 0, isWhole: true },
   ],
-] as const)('giving back %s moves what it says', (_, change, amountCents, effect) => {
+] as const)('computes the effect of refunding %s', (_, change, amountCents, effect) => {
   expect(effectOf({ ...terms, ...change }, amountCents)).toEqual(effect)
 })
 
-test('moves all money, credit and bonus once over any partial refunds', () => {
+test('refunds all money, credit and bonus once over any partial refunds', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), fc.nat(500), (parts, bonusCents) => {
       let leftCents = 1000

@@ -1,7 +1,7 @@
 import { takenBackCents } from '../../payments/credit.rules.ts'
 
 export type RefundTerms = {
-  /** What was captured, and what of it is neither refunded nor requested. */
+  /** The captured amount, and the part that is neither refunded nor requested. */
   paidCents: number
   leftCents: number
   creditCents: number
@@ -13,9 +13,9 @@ export type RefundTerms = {
 export type RefundEffect = { moneyCents: number; creditCents: number; bonusCents: number; isWhole: boolean }
 
 /**
- * The effect of a refund: money to the provider, credit to the buyer, their share of the bonus back. Money goes first. A
- * refund of a part of the order returns credit with the last of the money. A refund of lines (`isByLine`) returns what they
- * cost, and credit for what the money does not cover.
+ * Effects of a refund: money to the provider, credit to the buyer, and their share of the bonus back. A refund of a
+ * part of the order returns credit only with the last of the money. A refund of lines (`isByLine`) returns their price,
+ * and credit for the part that the money does not cover.
  */
 export function effectOf(terms: RefundTerms, amountCents: number, isByLine = false): RefundEffect {
   const { paidCents, leftCents, isCredit, isUnused } = terms
@@ -35,7 +35,7 @@ export function effectOf(terms: RefundTerms, amountCents: number, isByLine = fal
   }
 }
 
-/** A refund of an amount answers all refund requests if it returns the rest of the order, or if the order has one paid line. */
+/** A refund of an amount covers all requests if it returns the rest of the order, or if the order has one paid line. */
 export const answersRequests = (isWhole: boolean, paidLines: number): boolean => isWhole || paidLines === 1
 
 export const restOf = ({ leftCents, creditCents, isCredit, isUnused }: RefundTerms): number =>

@@ -37,21 +37,21 @@ import { bookBounced } from './bounce.server.ts'
 import { type AskedLine, readWanted } from './wanted.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Step 6: the row first, then the provider with the row's id as its key, then access and ledger in one transaction. Store
-// credit comes back as credit: of an order paid with both, the money first, the credit with the last of the money.
+// Refunds write the row first. Then the provider refunds with the row's id as idempotency key, and one transaction
+// updates access and ledger. An order paid partly with credit returns the money first.
 
 type Refunding = Pick<Checkout, 'db' | 'providers' | 'config' | 'publicUrl'>
 
 export type Asking = {
   actorId?: string | null
-  /** The browser's idempotency key. */
+  /** Idempotency key of the browser. */
   key?: string
-  /** What was refundable when they looked, and whether that money bought no goods. */
+  /** The offer that staff saw: the refundable amount, and whether that money paid for no goods. */
   seen?: { leftCents: number; isUnused: boolean }
   lines?: AskedLine[] | undefined
-  /** They confirmed that the buyer has seen codes of the order. */
+  /** Staff confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
-  /** All refunds of a payment, with the store credit that returns, above this need a second person: throws APPROVAL_NEEDED. */
+  /** If all refunds of a payment with their credit exceed this, throws APPROVAL_NEEDED. */
   mostCents?: number
   last?: (tx: Tx, refund: Refund) => Promise<void>
 }
@@ -61,9 +61,8 @@ export const refundJobs = (checkout: Checkout): Job[] => [
 ]
 
 /**
- * Requests a refund of an order for staff, in the browser or on the command line; of the whole rest without `amountCents`. With
- * lines, `amountCents` is what they come to.
- * The job makes it. Throws Failures 404, 409, and 422 for a key that was used for another request.
+ * Requests a refund for staff, in the browser or on the command line. The job makes it. Without `amountCents` refunds
+ * the rest; with lines, `amountCents` must equal their sum. Throws Failures 404 and 409, and 422 for a reused key.
  */
 export async function refundOrder(
   { db }: Pick<Checkout, 'db'>,
@@ -96,7 +95,7 @@ export async function refundOrder(
     const refund = await insertRefund(tx, { paymentId: payment.id, ...cents, reason, ...by }, named)
     if (lines && amountCents !== undefined && amountCents !== cents.amountCents + cents.creditCents)
       throw REFUND_CHANGED
-    // the credit that follows the last of the money is not part of the amount that was asked for
+    // exclude credit that returns with the last of the money: it is not part of the requested amount
     const askedCents = cents.amountCents + (lines || cents.amountCents === 0 ? cents.creditCents : 0)
     if ((await readGivenCents(tx, payment.id)) > mostCents)
       throw new Failure(409, 'A second member of staff must approve this refund.', APPROVAL_NEEDED, {
@@ -115,7 +114,7 @@ export async function refundOrder(
   try {
     return await inTransaction(db, ask)
   } catch (error) {
-    // one key for two orders at once: each request locked its own order only
+    // two orders used one key at once: each request locks only its own order
     throw codeOf(error) === '23505' ? KEY_REUSED : error
   }
 }
@@ -134,7 +133,7 @@ export const DISPUTED = new Failure(
 )
 const CODES_SEEN = new Failure(409, 'The customer has seen codes of this order. Say that you know it.', 'codes_seen')
 
-/** The job: refunds at the provider and books. It retries after an error; the provider makes the refund once. */
+/** Runs the refund job: refunds at the provider and books. Retries after an error; the provider refunds once. */
 export async function runRefund(checkout: Refunding, refundId: string): Promise<void> {
   const { db, providers } = checkout
   const refund = await findRefund(db, refundId)
@@ -142,12 +141,12 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   if (!payment?.providerCaptureId || refund?.status !== 'requested') return
   if (payment.provider === CREDIT || refund.amountCents === 0) return bookRefund(checkout, payment, refund.id, null)
   if (await findOpenDispute(db, payment.id)) throw new Error('the refund waits for the end of a dispute')
-  // a dispute that was lost meanwhile has taken what this refund would return
+  // a dispute lost meanwhile may have taken the same money
   const isTooMuch =
     (await hasLostDispute(db, payment.id)) &&
     (await refundedCents(db, payment.id, ['completed'])) + refund.amountCents > payment.amountCents
   if (isTooMuch) return failRefund(db, refund.id, 'CAPTURE_FULLY_REFUNDED')
-  // money that bought no goods goes back whole, in the currency it came in
+  // money that paid for no goods is refunded in full, in its own currency
   const amountCents = isUnused(payment) ? null : refund.amountCents
   const outcome = await providers.named(payment.provider).refund({ ...refund, amountCents, payment })
   if (outcome.kind === 'completed') return bookRefund(checkout, payment, refund.id, outcome)
@@ -161,7 +160,7 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   await failRefund(db, refund.id, outcome.reason)
 }
 
-/** Books a requested refund; `made` is null for one of store credit alone. When the provider made it a second time, that money is a refund of its own. */
+/** Books a requested refund. `made` is null for store credit only. A second refund by the provider gets its own row. */
 export const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Refunded | null) =>
   inTransaction(checkout.db, async (tx) => {
     const order = required(await lockOrder(tx, payment.orderId), 'the order')
@@ -180,8 +179,8 @@ export const bookRefund = (checkout: Refunding, payment: Payment, refundId: stri
   })
 
 /**
- * Books a refund that an event named, if it was made in the provider's dashboard, so that access ends. Answers why it does
- * not, or null; throws while the payment is being settled, so that the job retries.
+ * Books a refund reported by an event, even if staff made it in the provider's dashboard. Returns the reason if it has
+ * no effect. Throws while the payment settles, so that the job retries.
  */
 export async function adoptRefund(
   checkout: Checkout,
@@ -198,18 +197,18 @@ export async function adoptRefund(
   if (outcome.kind === 'pending') throw new Error('the refund is not finished at the provider')
   if (outcome.kind === 'refused' && (await bookBounced(checkout, payment, seen.refundRef)))
     return 'the refund was booked and failed later: the money is booked back'
-  // a refund that is being booked must not miss its failure
+  // book a refund in progress first, so that its failure is not missed
   if (outcome.kind === 'refused' && (await hasRefundUnderWay(db, payment.id)))
     throw new Error('a refund of this payment is under way')
   if (outcome.kind !== 'completed' || !outcome.amountCents) return 'not a finished refund'
-  // the job of a refund that the shop requested may have got another answer, or none
+  // the job of a refund of the shop may have got another result, or none
   const { refundId, amountCents } = outcome
   const own = refundId !== null && isUuid(refundId) && (await findRefund(db, refundId))
   if (own) {
     if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, outcome)
     return null
   }
-  // a provider may report the money of a lost dispute as a refund too
+  // a provider may also report the money of a lost dispute as a refund
   const disputed = await findDisputeOf(db, payment.id, amountCents)
   if (disputed && !disputed.endedAt) throw new Error('the refund may be the end of a dispute that is open')
   if (disputed) {

@@ -61,7 +61,7 @@ test.each<[string, Partial<RefundOffer>, number, string[]]>([
 ])('describes a refund of %s', (_, change, cents, lines) => {
   expect(describeRefund({ ...offer, ...change }, cents)).toEqual([
     ...lines,
-    // money that never became goods is no seller's
+    // money that paid for no goods has no seller
     ...(change.isUnused ? [] : [shared]),
     told,
   ])
@@ -78,7 +78,7 @@ test.each<[boolean, Partial<RefundOffer>, number]>([
   [true, { credit: '4.00', approvalAbove: '10.00' }, 1000],
   [false, { to: 'store credit', approvalAbove: '10.00' }, 1000],
   [false, { approvalAbove: null }, 1000],
-])('says %s that another member of staff has to approve: %j, %i cents', (isSaid, change, cents) => {
+])('shows %s that another member of staff must approve: %j, %i cents', (isSaid, change, cents) => {
   const given = { ...offer, approvalAbove: '5.00', ...change }
   expect(needsApproval(given, cents)).toBe(isSaid)
   expect(describeRefund(given, cents)[0]!.startsWith('Another member of staff has to approve it first')).toBe(isSaid)
@@ -112,7 +112,7 @@ test.each([
   ['-1', { problem: 'Type dollars and cents, such as 2.50.' }],
   ['1.234', { problem: 'Type dollars and cents, such as 2.50.' }],
   ['all', { problem: 'Type dollars and cents, such as 2.50.' }],
-])('reads the amount %j as %j', (typed, read) => {
+])('parses the amount %j as %j', (typed, read) => {
   expect(readAmount(typed, 1000)).toEqual(read)
 })
 

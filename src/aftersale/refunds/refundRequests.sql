@@ -1,5 +1,5 @@
--- Saves a request for each line. An open request changes. A granted request opens again if earlier refunds returned some copies of the
--- line, but not all. No row for a line: staff have answered.
+-- Saves a request for each line. An open request changes. A granted request reopens if some copies of the line are not
+-- refunded. Returns no row for a line that staff have decided.
 -- @name saveRequests
 INSERT INTO refund_requests (order_line_id, order_id, reason, note)
 SELECT id, :orderId, :reason, :note FROM unnest(:lineIds::uuid[]) line (id)
@@ -9,7 +9,7 @@ WHERE refund_requests.state = 'open' OR (refund_requests.state = 'granted' AND E
   WHERE e.order_line_id = refund_requests.order_line_id AND e.returned_quantity BETWEEN 1 AND l.quantity - 1))
 RETURNING order_line_id;
 
--- A refund of the order waits for approval, or was requested at the provider.
+-- True if a refund of the order waits for approval or was requested at the provider.
 -- @name readUnderWay
 SELECT EXISTS (SELECT FROM refund_approvals WHERE order_id = :orderId AND state = 'waiting')
   OR EXISTS (SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = :orderId AND r.status = 'requested')

@@ -5,11 +5,11 @@ const find = readStatements(new URL('refundRequests.sql', import.meta.url))
 
 export type SaveRequestsInput = { orderId: string; reason: string; note: string; lineIds: string[] }
 export type SaveRequestsRow = { orderLineId: string }
-// Saves a request for each line. An open request changes. A granted request opens again if earlier refunds returned some copies of the
-// line, but not all. No row for a line: staff have answered.
+// Saves a request for each line. An open request changes. A granted request reopens if some copies of the line are not
+// refunded. Returns no row for a line that staff have decided.
 export const saveRequests = find<SaveRequestsInput, SaveRequestsRow>('saveRequests')
 
 export type ReadUnderWayInput = { orderId: string }
 export type ReadUnderWayRow = { isUnderWay: boolean }
-// A refund of the order waits for approval, or was requested at the provider.
+// True if a refund of the order waits for approval or was requested at the provider.
 export const readUnderWay = find<ReadUnderWayInput, ReadUnderWayRow>('readUnderWay')

@@ -14,7 +14,7 @@ import { expectToAddUp, shownRest } from '../../../test/receiptSums.ts'
 import { refundOrder } from './refund.server.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 
-// Any sequence of refunds of parts and lines, by staff, buyer and dashboard, and of disputes: the books stay right.
+// Random refunds by staff, buyer and dashboard, and random disputes. The ledger stays correct.
 
 const open = openShopForTests({ BONUS_PERCENT: '15', FEE_PERCENT: '7.5', FEE_CENTS: '3' })
 
@@ -28,14 +28,14 @@ const Step = fc.oneof(
     kind: fc.constant('dispute' as const),
     cents: fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined }),
     isWon: fc.boolean(),
-    /** A refund that is asked for while it is open. */
+    /** Another refund is requested at the same time. */
     isBusy: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('run' as const) }),
 )
 type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never
 
-/** A refusal is an answer: nothing changes. */
+/** A rejected step changes nothing. */
 const orRefused = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     if (!(error instanceof Failure) || ![404, 409].includes(error.status)) throw error
@@ -59,7 +59,7 @@ async function take(step: Step, buyer: Person, order: Order) {
   }
   if (step.kind === 'dashboard') {
     const { captureId } = await captureOf(open.shop, order.id)
-    // the provider refuses more than is left
+    // the provider rejects more than is left
     const ref = await refundAtDashboard(open.shop, captureId, step.cents).catch(() => null)
     if (ref) await handleRefund(open.shop, captureId, ref)
   }
@@ -72,7 +72,7 @@ async function take(step: Step, buyer: Person, order: Order) {
   if (step.kind === 'run') await runRefunds(open.shop)
 }
 
-/** What must hold of the order whatever happened. */
+/** Checks the order after each step. */
 async function check(buyer: Person, order: Order) {
   expect(await wrongBooks(open.shop)).toEqual([])
   const { rows } = await open.shop.database.pool.query<{
@@ -96,7 +96,7 @@ async function check(buyer: Person, order: Order) {
   if (status === 'completed') expect(toCents((await buyer.call(sumOrders, {})).spent)).toBe(shownRest(receipt))
   rows.forEach(({ gross, back, copies, all, opens }, i) => {
     expect(back).toBeLessThanOrEqual(gross)
-    // access is to the lines that were not returned
+    // only lines that were not refunded are accessible
     expect(opens).toBe(status === 'completed' && copies < all)
     expect(lines[i]!.delivery !== null).toBe(opens)
   })
@@ -105,7 +105,7 @@ async function check(buyer: Person, order: Order) {
 }
 
 test(
-  'returned is at most captured, the ledger sums to zero, sellers keep lines minus returns, access is to what was not returned',
+  'never refunds more than captured, keeps the ledger at zero, and revokes exactly the refunded lines and shares',
   { timeout: 180_000 },
   async () => {
     const codes = () => Array.from({ length: 200 }, () => crypto.randomUUID())

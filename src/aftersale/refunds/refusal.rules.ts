@@ -1,4 +1,4 @@
-/** The request never arrived, and it is too late to send it again. */
+/** The request never arrived, and it is too old to send again. */
 const NEVER_MADE = 'NEVER_MADE'
 
 const REFUSALS: Record<string, string> = {

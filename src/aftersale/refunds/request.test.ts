@@ -23,7 +23,7 @@ async function bought() {
   return { buyer, staff, order, ask, stateOf, queue }
 }
 
-test('puts a refund that a buyer asks for in the queue of staff, once', async () => {
+test("adds a buyer's refund request to the queue of staff, once", async () => {
   const { buyer, staff, order, ask, stateOf, queue } = await bought()
   expect(await queue()).not.toContain(order.id)
   await Promise.all([1, 2, 3].map(() => ask(buyer)))
@@ -35,7 +35,7 @@ test('puts a refund that a buyer asks for in the queue of staff, once', async ()
   ])
 })
 
-test('closes the requests of an order with its refund', async () => {
+test('closes the requests of an order when it is refunded', async () => {
   const { buyer, staff, order, ask, stateOf, queue } = await bought()
   await ask(buyer)
   const refund = () => refundOrder(open.shop.checkout, order.id, 'damaged', 500)
@@ -70,7 +70,7 @@ test('closes the requests of refunded lines, and all requests after a full refun
   expect(await stateAfter()).toBe('granted')
 })
 
-test('declines a request with a reason that the buyer reads on the order and in a mail', async () => {
+test('declines a request with a reason that the buyer sees on the order and in a mail', async () => {
   const { buyer, staff, order, ask, stateOf, queue } = await bought()
   const decline = (who: Person) => who.call(declineRefund, { id: order.id, answer: 'All pages are there.' })
   await expect(decline(staff)).rejects.toMatchObject({ status: 409, code: 'no_request' })
@@ -87,7 +87,7 @@ test('declines a request with a reason that the buyer reads on the order and in 
   expect(acts).toEqual([{ act: 'order.declined', actorId: staff.id }])
 })
 
-test('takes requests for lines of own completed orders only, and at most 30 an hour', async () => {
+test("accepts requests for the member's own completed orders only, and at most 30 an hour", async () => {
   const { buyer, ask, staff, order, stateOf } = await bought()
   const lineIds = order.lines.map(({ id }) => id)
   const other = await bought()

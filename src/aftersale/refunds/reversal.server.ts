@@ -6,10 +6,10 @@ import { providerAccount, recordTransfer } from '../../payments/ledger/transfers
 import type { Payment } from '../../payments/payments.store.server.ts'
 import type { RefundLine } from '../../payments/refunds/refundLines.store.server.ts'
 
-/** `source` is where the money leaves the books, when that is not the provider's account. */
+/** `source`: the ledger account that pays, if not the provider's. */
 type Reversed = { moneyCents: number; creditCents: number; lines?: RefundLine[]; source?: string }
 
-/** Books a refund: from the sellers and the shop's fee to the provider's account, the buyer's credit, or both. */
+/** Books a refund from the sellers and the shop's fee to the provider's account, the buyer's credit, or both. */
 export async function reverse(
   tx: Tx,
   order: OrderRow,

@@ -6,7 +6,7 @@ import { RefundStatus } from './refund.contract.ts'
 import { MAX_NOTE, Reason } from './request.contract.ts'
 
 export type BuyerRefundOffer = z.infer<typeof BuyerRefundOffer>
-/** What a buyer can return. Sums are decimal strings in USD; `paid`, `left`, `credit`, `bonus` and `to` as staff read them. */
+/** Refundable lines for a buyer. Sums are decimal strings in USD. Shared names mean the same as for staff. */
 export const BuyerRefundOffer = z.object({
   paid: z.string(),
   left: z.string(),
@@ -15,19 +15,19 @@ export const BuyerRefundOffer = z.object({
   to: z.string(),
   /** The card that paid, such as 'Visa ending in 4242', if the provider reported it. */
   card: z.optional(z.string()),
-  /** The days within which unused goods are refunded at once; 0: never. */
+  /** Days within which unused goods are refunded at once. 0 disables it. */
   days: z.number(),
   lines: z.array(
     z.object({
       id: z.uuid(),
       amount: z.string(),
-      /** Price paid for `quantity` copies, of which `returned` are refunded. */
+      /** Price of `quantity` copies, of which `returned` are refunded. */
       paid: z.string(),
       quantity: z.number(),
       returned: z.number(),
       atOnce: z.number(),
       whyNot: z.nullable(z.enum(['off', 'late', 'used', 'claimed', 'often', 'look'])),
-      /** Copies that others have claimed as gifts, with the recipients' names as the buyer entered them. */
+      /** Copies that recipients claimed as gifts, with the names that the buyer entered. */
       claimed: z.object({ copies: z.number(), isOpened: z.boolean(), names: z.array(z.string()) }),
     }),
   ),

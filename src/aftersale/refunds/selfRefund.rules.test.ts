@@ -28,7 +28,7 @@ test.each<[Partial<SelfFacts>, WhyNot]>([
   [{ isOwn: true }, 'look'],
   [{ isDoubtful: true }, 'look'],
   [{ isLarge: true }, 'look'],
-])('says why a line waits for staff: %j', (change, why) => {
+])('shows why a line waits for staff: %j', (change, why) => {
   expect(whyNotNow({ ...facts, ...change })).toBe(why)
 })
 
@@ -38,7 +38,7 @@ test('refunds unopened and unclaimed copies at once', () => {
   expect(atOnceOf({ ...facts, copies: 2, unopened: 1, isOwn: true })).toBe(0)
 })
 
-test('promises nothing when it is switched off', () => {
+test('shows no promise when the setting is 0', () => {
   expect(selfRefundPromise(0)).toBe('')
   expect(selfRefundPromise(7)).toMatch(/^For 7 days /)
 })
@@ -53,7 +53,7 @@ const offer: BuyerRefundOffer = {
   lines: [lineOf('a', '7.00'), lineOf('b', '3.00', { whyNot: 'used', atOnce: 0 })],
 }
 
-test('says what comes back and how before the press', () => {
+test('shows the amount and its destination before the buyer confirms', () => {
   expect(planOf(offer, { a: 1 })).toEqual({
     ...{ now: [{ id: 'a', copies: 1 }], later: [], nowCents: 700 },
     texts: [
@@ -72,7 +72,7 @@ test('says what comes back and how before the press', () => {
   expect(
     planOf({ ...offer, to: CREDIT, paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00' }, { a: 1 }).texts[0],
   ).toBe('$7.00 is store credit again.')
-  // without an offer everything is asked for
+  // without an offer, staff review everything
   expect(planOf(null, { a: 1, b: 0 })).toEqual({ now: [], later: [{ id: 'a', copies: 1 }], nowCents: 0, texts: [] })
 })
 
@@ -98,7 +98,7 @@ test.each([
       'A refund takes it away from Noor.',
     ],
   ],
-])('shows who loses a claimed gift: %j of %i', (claimed, quantity, texts) => {
+])('shows which recipients lose a gift: %j of %i', (claimed, quantity, texts) => {
   const gift = lineOf('g', '8.00', { claimed, quantity, whyNot: 'claimed', atOnce: quantity - claimed.copies })
   const told = planOf({ ...offer, lines: [gift] }, { g: quantity })
   expect(told).toMatchObject({ now: [], later: [{ id: 'g', copies: quantity }], texts })

@@ -1,11 +1,11 @@
-// Which lines a buyer refunds without staff. Pure: the page announces with it, the server decides with it under the lock.
+// Lines that a buyer can refund without staff. The page shows the result; the server applies it under the lock.
 
 export const MAX_SELF_REFUNDS = 5
 
 export type SelfFacts = {
-  /** SELF_REFUND_DAYS; 0 switches it off. */
+  /** SELF_REFUND_DAYS. 0 disables it. */
   days: number
-  /** Since the order was completed, by the database's clock. */
+  /** Age of the completed order, by the database's clock. */
   ageDays: number
   /** Copies that are not refunded. `unopened` of them are neither opened nor claimed as a gift. */
   copies: number
@@ -13,13 +13,13 @@ export type SelfFacts = {
   isUsed: boolean
   isUntouched: boolean
   isDeclined: boolean
-  /** The buyer sold it to themselves. */
+  /** The buyer also sold the product. */
   isOwn: boolean
-  /** Refunds that the buyer took in 30 days. */
+  /** Number of the buyer's self-service refunds in 30 days. */
   recent: number
-  /** Risk pauses the buyer's payments, or the buyer lost the shop a dispute within a year. */
+  /** Risk blocks the buyer's payments, or the shop lost a dispute of the buyer within a year. */
   isDoubtful: boolean
-  /** A refund above it needs two members of staff. */
+  /** The refund needs approval by two members of staff. */
   isLarge: boolean
 }
 
@@ -40,7 +40,7 @@ export const atOnceOf = (facts: SelfFacts): number => {
   return why === null || why === 'used' || why === 'claimed' ? facts.unopened : 0
 }
 
-/** The promise, for the legal page and the help article alike; empty where buyers always ask. */
+/** Text for the legal page and the help article. Empty if self-service refunds are disabled. */
 export const selfRefundPromise = (days: number): string =>
   days === 0
     ? ''

@@ -98,7 +98,7 @@ async function take(tx: Tx, checkout: Checkout, order: OrderRow, payment: Paymen
   )
   if ((await readGivenCents(tx, payment.id)) > checkout.config.refundApprovalAboveCents)
     throw new Failure(409, describeWhyNot('look', offer.days), 'not_at_once')
-  // open until the refund is made: staff find it if the provider refuses
+  // open until the refund succeeds: staff find the request if the provider rejects it
   await saveRequests(
     tx,
     order.id,

@@ -1,9 +1,9 @@
--- Refunds of two orders at once count each other.
+-- Locks the buyer, so that concurrent refunds of two orders count each other.
 -- @name lockBuyer
 -- @type lock: unknown
 SELECT pg_advisory_xact_lock(hashtextextended('self refund:' || :userId::text, 0)) AS lock;
 
--- A refund that the buyer took for exactly these copies.
+-- Finds the buyer's earlier self-service refund of exactly these copies.
 -- @name findTaken
 -- @type status: 'requested' | 'completed'
 SELECT r.id, r.status, (r.amount_cents + r.credit_cents)::bigint AS cents FROM refunds r JOIN payments p ON p.id = r.payment_id

@@ -5,12 +5,12 @@ const find = readStatements(new URL('selfRefund.sql', import.meta.url))
 
 export type LockBuyerInput = { userId: string }
 export type LockBuyerRow = { lock: unknown }
-// Refunds of two orders at once count each other.
+// Locks the buyer, so that concurrent refunds of two orders count each other.
 export const lockBuyer = find<LockBuyerInput, LockBuyerRow>('lockBuyer')
 
 export type FindTakenInput = { orderId: string; copies: unknown }
 export type FindTakenRow = { id: string; status: 'requested' | 'completed'; cents: number }
-// A refund that the buyer took for exactly these copies.
+// Finds the buyer's earlier self-service refund of exactly these copies.
 export const findTaken = find<FindTakenInput, FindTakenRow>('findTaken')
 
 export type ReadStandingInput = { orderId: string }

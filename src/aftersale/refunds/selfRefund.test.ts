@@ -16,8 +16,6 @@ import { failRefund } from '../../payments/refunds.store.server.ts'
 import { getRefundOffer, takeRefund } from './selfRefund.contract.ts'
 import { MAX_SELF_REFUNDS } from './selfRefund.rules.ts'
 
-// Buyers refund what they have not opened, without staff.
-
 const open = openShopForTests({ BONUS_PERCENT: '0', DATABASE_POOL: '25' })
 
 async function bought({ codes, price = '10.00' }: { codes?: string[]; price?: string } = {}) {
@@ -34,7 +32,7 @@ const grant = (buyer: Person, { id, lines }: Order) => buyer.call(grantDownload,
 const fetchFile = async ({ url }: TestShop, buyer: Person, path: string) =>
   (await fetch(url + path, { headers: { cookie: buyer.cookie } })).status
 
-test('refunds unopened goods at once, with the reason, and closes them', async () => {
+test('refunds unopened goods at once with the reason, and revokes them', async () => {
   const { buyer, order } = await bought()
   expect(await offerOf(buyer, order)).toMatchObject({
     ...{ paid: '10.00', left: '10.00', days: 14 },
@@ -42,7 +40,7 @@ test('refunds unopened goods at once, with the reason, and closes them', async (
   })
   const taken = await take(buyer, order)
   expect(taken).toMatchObject({ status: 'requested', total: '10.00' })
-  // a second press answers the same refund
+  // a second press returns the same refund
   expect(await take(buyer, order)).toEqual(taken)
   await expect(grant(buyer, order)).rejects.toMatchObject({ status: 409, code: 'refund_under_way' })
   await runRefunds(open.shop)
@@ -63,7 +61,7 @@ test('refunds unopened goods at once, with the reason, and closes them', async (
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a code that the buyer has not seen is for sale again', async () => {
+test('sells a code again if the buyer has not seen it', async () => {
   const { buyer, product, order } = await bought({ codes: [crypto.randomUUID()] })
   await take(buyer, order)
   await runRefunds(open.shop)
@@ -72,12 +70,12 @@ test('a code that the buyer has not seen is for sale again', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a code that was seen after its refund had failed is never for sale again', async () => {
+test('never sells a code again that was seen after its refund failed', async () => {
   const { buyer, product, order } = await bought({ codes: [crypto.randomUUID()] })
   const { id } = await take(buyer, order)
   await failRefund(open.shop.database.db, id, 'REFUND_FAILED_INSUFFICIENT_FUNDS')
   await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
-  // the provider made it all the same
+  // the provider completes the failed refund
   const { captureId } = await captureOf(open.shop, order.id)
   await handleRefund(open.shop, captureId, await refundAtDashboard(open.shop, captureId, null, id))
   expect((await reread(buyer, order)).status).toBe('refunded')
@@ -85,7 +83,7 @@ test('a code that was seen after its refund had failed is never for sale again',
   expect(rows).toEqual([{ state: 'void' }])
 })
 
-test('a line that was opened waits for staff, the other does not', async () => {
+test('refunds the unopened line at once and sends the opened line to staff', async () => {
   const buyer = await open.shop.join()
   const goods = [{ product: await addProduct(open.shop) }, { product: await addProduct(open.shop, { price: '4.00' }) }]
   const order = await buyMany(open.shop, buyer, goods)
@@ -100,14 +98,14 @@ test('a line that was opened waits for staff, the other does not', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a link that was never used does not count as opened, and opens nothing after the refund', async () => {
+test('does not count an unused link as opened, and rejects it after the refund', async () => {
   const { buyer, order } = await bought()
   const { url } = await grant(buyer, order)
   await take(buyer, order)
   expect(await fetchFile(open.shop, buyer, url)).toBe(403)
 })
 
-test('a revealed code, an old order, a large one and a disputed one wait for staff', async () => {
+test('sends a revealed code, an old, a large and a disputed order to staff', async () => {
   const { pool } = open.shop.database
   const seen = await bought({ codes: [crypto.randomUUID()] })
   await seen.buyer.call(revealCodes, { id: seen.order.id, lineId: seen.order.lines[0]!.id })
@@ -127,7 +125,7 @@ test('a revealed code, an old order, a large one and a disputed one wait for sta
   await expect(take(disputed.buyer, disputed.order)).rejects.toMatchObject({ status: 409, code: 'disputed' })
 })
 
-test('lines that are small alone and large together wait for staff', async () => {
+test('sends lines to staff that are small alone but large together', async () => {
   const buyer = await open.shop.join()
   const goods = await Promise.all(
     [1, 2].map(async () => ({ product: await addProduct(open.shop, { price: '300.00' }) })),
@@ -136,13 +134,13 @@ test('lines that are small alone and large together wait for staff', async () =>
   expect((await offerOf(buyer, order)).lines.map(({ whyNot }) => whyNot)).toEqual([null, null])
   await expect(take(buyer, order)).rejects.toMatchObject({ status: 409, code: 'not_at_once' })
   await take(buyer, order, { total: '300.00', lines: order.lines.slice(1) })
-  // one after the other comes to the same
+  // refunding one after the other reaches the same limit
   await expect(take(buyer, order, { total: '300.00', lines: order.lines.slice(0, 1) })).rejects.toMatchObject({
     code: 'not_at_once',
   })
 })
 
-test('counts refunds of a buyer under one lock: the limit holds for orders at once', async () => {
+test('applies the limit of a buyer to concurrent orders by one lock', async () => {
   const buyer = await open.shop.join()
   const orders: Order[] = []
   for (let n = 0; n < MAX_SELF_REFUNDS + 2; n++)
@@ -153,7 +151,7 @@ test('counts refunds of a buyer under one lock: the limit holds for orders at on
   expect(refused.reason).toMatchObject({ status: 409, code: 'not_at_once' })
 })
 
-test('refuses another sum than the buyer saw, foreign orders and foreign lines', async () => {
+test('rejects a sum that the buyer did not see, foreign orders and foreign lines', async () => {
   const [{ buyer, order }, other] = [await bought(), await bought()]
   await expect(take(buyer, order, { total: '9.99' })).rejects.toMatchObject({ status: 409, code: 'refund_changed' })
   await expect(take(other.buyer, order)).rejects.toMatchObject({ status: 404 })
@@ -161,7 +159,7 @@ test('refuses another sum than the buyer saw, foreign orders and foreign lines',
   await expect(offerOf(other.buyer, order)).rejects.toMatchObject({ status: 404 })
 })
 
-test('of a download and a refund at the same moment exactly one wins, in 20 races', { timeout: 60_000 }, async () => {
+test('lets exactly one of a concurrent download and refund win, in 20 races', { timeout: 60_000 }, async () => {
   let refunds = 0
   for (let race = 0; race < 20; race++) {
     const { buyer, order } = await bought()
@@ -174,20 +172,20 @@ test('of a download and a refund at the same moment exactly one wins, in 20 race
           (error: { status: number }) => error.status !== 409,
         ),
     ]
-    // each may be first; a download needs a longer start when the machine is busy
+    // alternates the order; on a busy machine a download needs a longer head start
     const tries = race % 2 === 0 ? starts : starts.toReversed()
     const won = await Promise.all(tries.map((start, i) => pause(i * race).then(start)))
     expect(won.filter(Boolean)).toHaveLength(1)
     if (won[race % 2 === 0 ? 1 : 0]) refunds++
   }
-  // both happen, or the race is none
+  // both outcomes must occur, otherwise the test races nothing
   expect(refunds).toBeGreaterThan(0)
   expect(refunds).toBeLessThan(20)
   await runRefunds(open.shop)
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('SELF_REFUND_DAYS=0 leaves every refund to staff', async () => {
+test('sends every refund to staff with SELF_REFUND_DAYS=0', async () => {
   const shop = await openTestShop({ SELF_REFUND_DAYS: '0' })
   try {
     const buyer = await shop.join()
@@ -201,7 +199,7 @@ test('SELF_REFUND_DAYS=0 leaves every refund to staff', async () => {
   }
 })
 
-test('the refund page and the help article say the same number of days', async () => {
+test('shows the same number of days on the refund page and in the help article', async () => {
   const [page, article] = await Promise.all(
     ['/refunds', '/help/refunds'].map(async (path) => (await fetch(open.shop.url + path)).text()),
   )

@@ -14,7 +14,7 @@ type OfferLine = BuyerRefundOffer['lines'][number]
 export type Chosen = Record<string, number>
 type Copies = { id: string; copies: number }
 
-/** `now` are refunded at once, `later` need a review by staff. */
+/** `now`: refunded at once. `later`: reviewed by staff. */
 export type RefundPlan = { now: Copies[]; later: Copies[]; nowCents: number; texts: string[] }
 
 export function planOf(offer: BuyerRefundOffer | null, chosen: Chosen): RefundPlan {

@@ -30,7 +30,7 @@ const EXPLAINED = new Failure(
 )
 const KNOWN = new Failure(409, 'Another refund has this reference.', 'reference_known')
 
-/** A provider remembers requests for so long, and its records are complete some time later. */
+/** Providers store idempotency keys this long, plus a delay until their records are complete. */
 const MEMORY_MINUTES = 5 * 60 + 15
 
 type Settling = { id: string; isMade: boolean; reference?: string | undefined; reason: string }
@@ -76,5 +76,5 @@ async function settle(tx: Tx, checkout: Checkout, staffId: string, { id, isMade,
   return status
 }
 
-/** The first word of the refusal of a refund that staff settled as not made. */
+/** First word of the failure text of a refund that staff settled as not made. */
 const SETTLED = 'SETTLED'

@@ -7,7 +7,7 @@ import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { settleRefund } from './refund.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 
-// Staff settle a refund that the provider does not explain.
+// Staff settle a refund whose result the provider does not report.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
@@ -32,7 +32,7 @@ async function unexplained() {
   return { id, order, staff, age, read, acts }
 }
 
-test('a refund is settled as made with the provider’s reference, once and audited', async () => {
+test('settles a refund as made with the provider’s reference, once and audited', async () => {
   const { id, staff, age, read, acts } = await unexplained()
   const settle = { id, isMade: true, reference: `REF-${id.slice(0, 8)}`, reason: 'the provider’s support confirmed it' }
   expect((await read()).canSettle).toBe(false)
@@ -56,13 +56,13 @@ test('a refund is settled as made with the provider’s reference, once and audi
   ])
 })
 
-test('a refund is settled as not made, and can be asked for anew', async () => {
+test('settles a refund as not made, and allows a new request', async () => {
   const { id, order, staff, age, read } = await unexplained()
   await age()
   const settled = await staff.call(settleRefund, { id, isMade: false, reason: 'not in the provider’s records' })
   expect(settled.status).toBe('failed')
   expect(await read()).toMatchObject({ status: 'failed', refusal: 'SETTLED: not in the provider’s records' })
-  // the job of the old one sends nothing
+  // the job of the first refund sends nothing
   await runRefund(open.shop.checkout, id)
   const { id: next } = await refundOrder(open.shop.checkout, order.id, 'a page is missing', 300)
   await runRefund(open.shop.checkout, next)
@@ -72,7 +72,7 @@ test('a refund is settled as not made, and can be asked for anew', async () => {
   ])
 })
 
-test('settling needs the role, a fresh proof and a reference of its own', async () => {
+test('requires the role, a fresh proof and an unused reference to settle a refund', async () => {
   const [one, other] = [await unexplained(), await unexplained()]
   for (const { age } of [one, other]) await age()
   const settle = { id: one.id, isMade: true, reference: 'REF-SHARED', reason: 'confirmed' }
@@ -91,7 +91,7 @@ test('settling needs the role, a fresh proof and a reference of its own', async 
   })
 })
 
-test('a refund that the provider knows is not settled by hand', async () => {
+test('rejects settling a refund by hand that the provider knows', async () => {
   const { id, staff, age, read } = await unexplained()
   await age()
   await open.shop.database.pool.query('UPDATE refunds SET provider_refund_id = $2 WHERE id = $1', [id, `PENDING-${id}`])

@@ -1,4 +1,4 @@
--- The waiting refund that is the same request of the same member of staff.
+-- Finds the waiting refund with the same request by the same member of staff.
 -- @name findSame
 -- @null askedBy, lines
 SELECT id FROM refund_approvals
@@ -12,7 +12,7 @@ SELECT max(v.created_at) AS at FROM refund_approvals a JOIN order_lines l ON l.o
 CROSS JOIN LATERAL copy_lines(l.id) m JOIN entitlements e ON e.order_line_id = m.line_id
 JOIN delivery_events v ON v.entitlement_id = e.id AND v.created_at > a.created_at WHERE a.id = :approvalId;
 
--- The lowest store credit since a returned refund became credit. The shop can take back only this amount, because the rest was
+-- The lowest store credit since a returned refund became credit. Only this amount is reclaimable, because the rest was
 -- spent. Null: the refund did not become credit. Its entry has the time of the booking.
 -- @name readUnspent
 -- @null unspent

@@ -12,7 +12,7 @@ export type FindSameInput = {
   lines: unknown | null
 }
 export type FindSameRow = { id: string }
-// The waiting refund that is the same request of the same member of staff.
+// Finds the waiting refund with the same request by the same member of staff.
 export const findSame = find<FindSameInput, FindSameRow>('findSame')
 
 export type ReadLastUseInput = { approvalId: string }
@@ -22,6 +22,6 @@ export const readLastUse = find<ReadLastUseInput, ReadLastUseRow>('readLastUse')
 
 export type ReadUnspentInput = { orderId: string; amountCents: number; refundId: string; userId: string }
 export type ReadUnspentRow = { unspent: number | null }
-// The lowest store credit since a returned refund became credit. The shop can take back only this amount, because the rest was
+// The lowest store credit since a returned refund became credit. Only this amount is reclaimable, because the rest was
 // spent. Null: the refund did not become credit. Its entry has the time of the booking.
 export const readUnspent = find<ReadUnspentInput, ReadUnspentRow>('readUnspent')

@@ -13,11 +13,11 @@ import { askRefund } from './refund.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 import { settle } from '../../checkout/settle.server.ts'
 
-// Money that never became goods, beside a good payment of the same order; the provider has refused to give it back.
+// A second payment that paid for no goods, next to a good payment of the same order. Its refund failed.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
-/** Pays a completed order of $10.00 once more; the refund that the shop asks for by itself is refused. */
+/** Pays a completed order of $10.00 twice. The automatic refund of the second payment is rejected. */
 async function payAgain(orderId: string): Promise<string> {
   const { checkout, database } = open.shop
   const id = crypto.randomUUID()
@@ -58,7 +58,7 @@ const refundedOf = async (paymentId: string) =>
 test('refunds the second payment first and keeps the order and its codes', async () => {
   const { buyer, staff, order, second } = await paidTwice()
   const line = { id: order.id, lineId: order.lines[0]!.id }
-  // that codes were seen matters to the payment that bought them
+  // seen codes matter only to the payment that bought them
   await buyer.call(revealCodes, line)
   expect(await offerOf(staff, order.id)).toMatchObject({ isUnused: true, left: '10.00', codesSeenAt: null })
   const { id } = await ask(staff, order.id, true)

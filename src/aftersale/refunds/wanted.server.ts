@@ -20,7 +20,7 @@ const PARTS_BACK = new Failure(
   'refund_changed',
 )
 
-/** What a refund would return, judged under the lock of order and payments. Throws 404 and 409. */
+/** Computes the effects of a requested refund under the lock of order and payments. Throws 404 and 409. */
 export async function readWanted(
   tx: Tx,
   order: { id: string; creditCents: number },
@@ -39,7 +39,7 @@ export async function readWanted(
   if (restOf(terms) <= 0) throw ALL_BACK
   if (asked.lines) return readWantedLines(tx, order, terms, asked.lines)
   const { leftCents } = terms
-  // an approval of a rest of credit alone names that credit
+  // for an approval of remaining credit only, the amount is that credit
   const isCreditRest = leftCents === 0 && asked.amountCents === terms.creditCents
   const amountCents = isCreditRest ? 0 : (asked.amountCents ?? leftCents)
   if (terms.isUnused && amountCents !== leftCents) throw WHOLE_ONLY
@@ -66,7 +66,7 @@ async function readWantedLines(
     return { orderLineId, quantity, amountCents }
   })
   const sum = lines.reduce((cents, { amountCents }) => cents + amountCents, 0)
-  // an amount that is under way is not divided among the lines yet
+  // an amount in progress is not divided among the lines yet
   if (sum > restOf(terms)) throw PARTS_BACK
   if (terms.isCredit) return { amountCents: sum, creditCents: 0, lines }
   const { moneyCents, creditCents } = effectOf(terms, sum, true)

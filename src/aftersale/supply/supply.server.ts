@@ -27,8 +27,8 @@ import { mailBuyer } from '../../checkout/receipt.server.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Codes on demand: after the payment a job asks the supplier, again and again within the window, and returns the money of the
-// line when it ends. No call is made inside a transaction, and no code is logged.
+// Codes on demand: after payment, a job requests codes from the supplier until the window ends, then refunds the line.
+// Runs no request inside a transaction and logs no code.
 
 export type Supplying = { checkout: Checkout; vault: CodeVault; supplier: Supplier | null }
 
@@ -70,7 +70,7 @@ export const supplyJobs = (supplying: Supplying): Job[] => [
   { name: 'supply_waiting', everySeconds: 15, run: () => supplyWaiting(supplying) },
 ]
 
-/** Asks again for what waits, and ends what is over. A failure of one does not hold up the next. */
+/** Retries waiting requests, and ends expired ones. A failure does not delay the next request. */
 export async function supplyWaiting(supplying: Supplying) {
   for (const { lineId, isOver } of await findWaiting(supplying.checkout.db))
     try {
@@ -80,7 +80,7 @@ export async function supplyWaiting(supplying: Supplying) {
     }
 }
 
-/** One try. An answer that comes after the end of the request is kept, and never sold. */
+/** Tries once. Codes that arrive after the end of the request are stored, but never sold. */
 export async function supply(supplying: Supplying, lineId: string) {
   const { checkout, supplier } = supplying
   const { db } = checkout
@@ -110,7 +110,7 @@ const deliver = ({ checkout, vault }: Supplying, lineId: string, codes: CodePart
   inTransaction(checkout.db, async (tx) => {
     const order = required(await lockOrder(tx, await orderOf(checkout, lineId)), 'the order')
     const row = await lockSupply(tx, lineId)
-    // another node was faster: the supplier answered the same codes
+    // another node was faster: the supplier returned the same codes to both
     if (row.state === 'delivered') return
     const owed = row.state === 'waiting' ? await readOwed(tx, lineId) : 0
     if (!(await saveSupplied(tx, vault, row, codes, owed))) throw REPEATED
@@ -132,7 +132,7 @@ const deliver = ({ checkout, vault }: Supplying, lineId: string, codes: CodePart
     })
   })
 
-/** Returns the money of what did not come. Waits while something else holds the order's money. */
+/** Refunds the copies that were not delivered. Waits while another refund or dispute blocks the order's money. */
 async function giveUp({ checkout }: Supplying, lineId: string) {
   const orderId = await orderOf(checkout, lineId)
   const quantity = await inTransaction(checkout.db, (tx) => readOwed(tx, lineId))

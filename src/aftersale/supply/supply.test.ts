@@ -11,7 +11,7 @@ import { listSupplies, setSupply } from '../../delivery/supply/supply.contract.t
 import { getOrder } from '../../purchases/orders.contract.ts'
 import { supply, supplyWaiting } from './supply.server.ts'
 
-// Codes on demand, from the stand-in over HTTP.
+// Codes on demand from the built-in supplier over HTTP.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const db = () => open.shop.database.db
@@ -40,7 +40,7 @@ const endWindow = ({ line }: Sold) =>
     db(),
   )
 
-test('staff see which products are connected, and what waits; nobody else does', async () => {
+test('shows connected products and waiting requests to staff only', async () => {
   await faults('late', 9)
   const one = await sold()
   const staff = await open.shop.join({ isAdmin: true })
@@ -53,7 +53,7 @@ test('staff see which products are connected, and what waits; nobody else does',
   await expect(one.buyer.call(listSupplies, {})).rejects.toMatchObject({ status: 403 })
 })
 
-test('delivers the codes of the supplier once, however often it is asked', async () => {
+test("delivers the supplier's codes once, however often the job runs", async () => {
   await faults('none')
   const one = await sold(2)
   expect((await read(one)).lines[0]!.delivery).toMatchObject({
@@ -70,7 +70,7 @@ test('delivers the codes of the supplier once, however often it is asked', async
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('asks again while the supplier is late, and then delivers', async () => {
+test('retries while the supplier is late, and then delivers', async () => {
   await faults('late', 2)
   const one = await sold()
   await ask(one)
@@ -81,18 +81,21 @@ test('asks again while the supplier is late, and then delivers', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test.each(['few', 'doubled', 'other', 'fail'] as const)('delivers nothing of a wrong answer: %s', async (kind) => {
-  await faults(kind)
-  const one = await sold(2)
-  await ask(one)
-  expect(await stateOf(one)).toMatchObject({ state: 'waiting' })
-  expect(await codesOf(one)).toEqual([])
-  await faults('none')
-  await ask(one)
-  expect(await codesOf(one)).toHaveLength(2)
-})
+test.each(['few', 'doubled', 'other', 'fail'] as const)(
+  'delivers nothing for an invalid response: %s',
+  async (kind) => {
+    await faults(kind)
+    const one = await sold(2)
+    await ask(one)
+    expect(await stateOf(one)).toMatchObject({ state: 'waiting' })
+    expect(await codesOf(one)).toEqual([])
+    await faults('none')
+    await ask(one)
+    expect(await codesOf(one)).toHaveLength(2)
+  },
+)
 
-test('sells no code twice when the supplier answers one that was sold', async () => {
+test('sells no code twice when the supplier repeats a sold code', async () => {
   await faults('same')
   const [first, second] = [await sold(), await sold()]
   await ask(first)
@@ -105,7 +108,7 @@ test('sells no code twice when the supplier answers one that was sold', async ()
   expect(await codesOf(second)).toHaveLength(1)
 })
 
-test('returns the money of the line when the window ends, and never sells what comes later', async () => {
+test('refunds the line when the window ends, and never sells codes that arrive later', async () => {
   await faults('fail')
   const one = await sold(2)
   await ask(one)
@@ -121,7 +124,7 @@ test('returns the money of the line when the window ends, and never sells what c
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('returns the money at once when the supplier refuses', async () => {
+test('refunds at once when the supplier refuses', async () => {
   await faults('refuse')
   const refused = await sold()
   await ask(refused)
@@ -130,7 +133,7 @@ test('returns the money at once when the supplier refuses', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('only administrators connect a product, and only one that sells codes', async () => {
+test('lets only administrators connect a product, and only one that sells codes', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const file = await addProduct(open.shop)
   await expect(member.call(setSupply, { id: file.id, sku: 'X' })).rejects.toMatchObject({ status: 403 })
@@ -140,7 +143,7 @@ test('only administrators connect a product, and only one that sells codes', asy
   })
 })
 
-test('reads answers by their status, and takes no code into the words that it stores', () => {
+test('handles responses by their status, and never stores a code in an error text', () => {
   const asked = { requestId: crypto.randomUUID(), sku: 'X', quantity: 1 }
   const answer = (codes: unknown) => JSON.stringify({ requestId: asked.requestId, codes })
   const plain = { code: 'A', pin: '', serial: '' }

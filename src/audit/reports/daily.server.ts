@@ -15,12 +15,12 @@ import {
   recordDifferences,
 } from './reconciledDays.statements.server.ts'
 
-// Once a day, compares each provider's report with the ledger and books the fees in the report. A difference is a breach with the
-// scope 'report': staff get the same alert as for a broken rule. The job compares that day again until the difference is gone.
+// Compares each provider's report with the ledger once a day and books its fees. A difference is a breach with the
+// scope 'report', and staff are alerted. The job compares the day again until the difference is gone.
 
-/** Hours after the end of a UTC day until its report is complete. PayPal's takes three. */
+/** Hours after the end of a UTC day until its report is complete. PayPal needs three. */
 const REPORT_HOURS = 6
-/** Days after which a difference is not looked for again. */
+/** Days after which the job stops comparing a day with a difference. */
 const MAX_DAYS = 30
 const AT_ONCE = 5
 const MAX_DIFFERENCES = 50
@@ -29,7 +29,7 @@ export type Daily = Checking & {
   providers: Pick<Provider, 'name' | 'label' | 'mode' | 'report' | 'books' | 'disputes'>[]
 }
 
-/** Runs each hour: a report that cannot be read is asked for again once a day. */
+/** Runs each hour. Retries an unreadable report once a day. */
 export async function reconcileReports(daily: Daily): Promise<void> {
   await Promise.all(
     daily.providers.map(async (provider) => {

@@ -9,7 +9,7 @@ import { listBreaches } from '../breaches.contract.ts'
 import { checkBreaches } from '../breaches.server.ts'
 
 const HOUR_MS = 3600_000
-/** The last day whose report is complete. */
+/** The last day with a complete report. */
 const LAST = new Date(Date.now() - 30 * HOUR_MS).toISOString().slice(0, 10)
 
 async function openYesterday() {
@@ -29,7 +29,7 @@ async function openYesterday() {
     UPDATE ledger_entries SET created_at = '${LAST}T12:00:00Z'; ALTER TABLE ledger_entries ENABLE TRIGGER USER`)
   const checking = { ...shop.database, config: { storeName: 'Primo' }, publicUrl: shop.url }
   const look = () => reconcileReports({ ...checking, providers: shop.checkout.providers.list })
-  /** The same hour a day later. */
+  /** Runs the job at the same hour a day later. */
   const lookAgain = async () => {
     await pool.query(`UPDATE reconciled_days SET looked_at = looked_at - interval '21 hours'`)
     await look()
@@ -51,7 +51,7 @@ test('compares yesterday once, alerts staff of a difference once, and ends it wh
   expect([await days(), await breaches()]).toEqual([[{ day: LAST, compared: true }], []])
   payment.amountCents = 900
   await lookAgain()
-  // an equal day is not compared again
+  // a day without differences is not compared again
   expect(await breaches()).toEqual([])
   await pool.query('DELETE FROM reconciled_days')
   await look()
@@ -60,7 +60,7 @@ test('compares yesterday once, alerts staff of a difference once, and ends it wh
   ) as string
   expect([await breaches(), await mails()]).toEqual([[text], 1])
   expect(await checkBreaches(pool)).toMatchObject({ grade: 'fail' })
-  // the hourly check leaves it alone
+  // the hourly check does not end the breach
   await check()
   await look()
   await lookAgain()
@@ -70,7 +70,7 @@ test('compares yesterday once, alerts staff of a difference once, and ends it wh
   expect([await breaches(), await mails()]).toEqual([[], 1])
 })
 
-test('books each fee in a report once, also when the report is compared again', async () => {
+test('books each fee in a report once, even if the report is compared again', async () => {
   const { fake, pool, payment, look, lookAgain, check, breaches } = await openYesterday()
   const at = new Date(`${LAST}T12:00:00Z`)
   const usd = { currency: 'USD', at }
@@ -88,7 +88,7 @@ test('books each fee in a report once, also when the report is compared again', 
     ['provider:fake:sandbox', 1000 - 1559],
   ]
   expect(await balances()).toEqual(booked)
-  // the job re-reads the report, because of its difference, and finds a returned fee
+  // a difference makes the job re-read the report, and it finds a returned fee
   fake.report.fees.push({ ref: 'returned', amountCents: -1500, ...usd })
   payment.amountCents = 1000
   await lookAgain()
@@ -122,14 +122,14 @@ test('re-reads a report while it has pending movements, and reports fees in anot
   ])
 })
 
-test('asks again for a report that it could not read, fills gaps, and says so after days', async () => {
+test('retries an unreadable report, fills gaps, and shows a warning after days', async () => {
   const { fake, pool, look, lookAgain, days, check } = await openYesterday()
   await check()
   fake.faults.next = 'away'
   await look()
   expect(await days()).toEqual([{ day: LAST, compared: false }])
   fake.faults.next = null
-  // not before tomorrow
+  // no retry before tomorrow
   await look()
   expect(await days()).toEqual([{ day: LAST, compared: false }])
   await lookAgain()

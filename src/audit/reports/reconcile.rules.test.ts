@@ -13,23 +13,23 @@ const own = (ref: string | null, change: Partial<Booked> = {}): Booked => ({
 const compare = (given: Partial<Parameters<typeof compareDay>[0]>) =>
   compareDay({ lines: [], around: [], known: [], booked: [], ...given }).map(({ kind }) => kind)
 
-test('a day that agrees has no difference', () => {
+test('finds no difference in a day that matches', () => {
   const refund = line('r', { kind: 'refund', amountCents: 300 })
   const booked = [own('a'), own('r', { kind: 'refund', amountCents: 300 })]
   expect(compare({ lines: [line('a'), refund], known: booked, booked })).toEqual([])
 })
 
-test('lists movements that only one side has, and movements whose amount or currency differs', () => {
+test('lists movements missing on one side, and movements whose amount or currency differs', () => {
   expect(compare({ lines: [line('a')] })).toEqual(['only_there'])
   expect(compare({ booked: [own('a')] })).toEqual(['only_here'])
   expect(compare({ booked: [own(null)] })).toEqual(['only_here'])
   expect(compare({ lines: [line('a', { amountCents: 999 })], known: [own('a')] })).toEqual(['other_amount'])
   expect(compare({ lines: [line('a', { currency: 'EUR' })], known: [own('a')] })).toEqual(['other_amount'])
-  // a refund and a payment of one reference are two things
+  // a refund and a payment with one reference are different movements
   expect(compare({ lines: [line('a', { kind: 'refund' })], known: [own('a')] })).toEqual(['only_there'])
 })
 
-test('finds a payment of midnight on the day before or after, and a payout under the id of the shop', () => {
+test("finds a payment at midnight on the next or previous day, and a payout by the shop's id", () => {
   expect(compare({ around: [line('a')], booked: [own('a')] })).toEqual([])
   expect(compare({ lines: [line('a')], known: [own('a')], booked: [] })).toEqual([])
   const payout = own('P-1', { kind: 'payout', otherRef: 'ours' })
@@ -57,25 +57,25 @@ describe('the money of a dispute', () => {
     ],
     ['a dispute that the shop does not know', moved(1000, { captureRef: 'x' }), dispute(), ['only_there']],
     ['another currency', moved(1000, { currency: 'EUR' }), dispute(), ['other_amount']],
-  ] as const)('is compared: %s', (_, shown, known, expected) => {
+  ] as const)('is compared with the report: %s', (_, shown, known, expected) => {
     expect(compare({ lines: [shown], known: [known] })).toEqual(expected)
   })
 
-  test('is missing at the provider when no report line of these days has its capture and a known amount', () => {
+  test('is missing at the provider if no report line of these days has its capture and a known amount', () => {
     const booked = [dispute({ lostCents: 200 })]
     expect(compare({ booked })).toEqual(['only_here'])
     expect(compare({ booked, around: [moved(300)] })).toEqual(['only_here'])
     expect(compare({ booked, around: [moved(200)] })).toEqual([])
   })
 
-  test('is a reversal without a dispute when the ledger has a reversal of the capture', () => {
+  test('counts as a reversal without a dispute if the ledger has a reversal of the capture', () => {
     const reversal = own('reversal:capture', { kind: 'refund' })
     expect(compare({ lines: [moved(1000)], known: [reversal], booked: [reversal] })).toEqual([])
     expect(compare({ booked: [reversal] })).toEqual(['only_here'])
   })
 })
 
-test('days are of the calendar and not in the future', () => {
+test('accepts only calendar days that are not in the future', () => {
   expect([addDays('2026-03-01', -1), addDays('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01'])
   const now = Date.parse('2026-11-23T04:00:00Z')
   expect(

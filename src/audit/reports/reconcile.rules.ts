@@ -10,9 +10,9 @@ export type Difference =
 
 type Compared = {
   lines: ReportLine[]
-  /** Lines of the days before and after: a provider books a payment of midnight on another day than the shop. */
+  /** Report lines of the next and previous day: a provider may book a payment at midnight on another day. */
   around: ReportLine[]
-  /** What the shop knows under the references of `lines`, on any day. */
+  /** Rows of the shop with the references of `lines`, on any day. */
   known: Booked[]
   booked: Booked[]
 }
@@ -36,7 +36,7 @@ export function compareDay({ lines, around, known, booked }: Compared): Differen
 const isSame = (booked: Booked, { kind, ref }: ReportLine) =>
   kind !== 'dispute' && booked.kind === kind && (booked.ref === ref || booked.otherRef === ref)
 
-/** Returns true for a report line about a dispute, or about a reversal without one. Providers may report such a line as a refund. */
+/** True for a report line of a dispute, or of a reversal without one. Providers may report it as a refund. */
 function isOfDispute(booked: Booked, { kind, ref, captureRef }: ReportLine): boolean {
   if (kind !== 'dispute' && kind !== 'refund') return false
   if (booked.kind === 'dispute')
@@ -44,7 +44,7 @@ function isOfDispute(booked: Booked, { kind, ref, captureRef }: ReportLine): boo
   return kind === 'dispute' && booked.kind === 'refund' && !!captureRef && booked.ref === `${REVERSAL}${captureRef}`
 }
 
-/** Compares amounts. A line of a dispute may show its whole amount, the part that the buyer got, or the part that the shop got back. */
+/** Compares amounts. A line of a dispute may show its full amount, the buyer's part or the shop's part. */
 function agrees({ kind, amountCents, lostCents, currency }: Booked, line: ReportLine): boolean {
   const lost = kind === 'dispute' && typeof lostCents === 'number' ? [lostCents, amountCents - lostCents] : []
   const isLost = line.kind !== 'refund' || kind !== 'dispute' || line.amountCents === (lostCents ?? amountCents)

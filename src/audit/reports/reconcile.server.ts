@@ -7,14 +7,14 @@ import { addDays, compareDay, type Difference } from './reconcile.rules.ts'
 import { findBooked, findKnown } from './reconciledDays.statements.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-/** `why`: the report could not be read, so nothing is known. */
+/** `why`: the report could not be read. */
 export type Reconciled = { provider: string; day: string } & (
   | { kind: 'compared'; lines: ReportLine[]; fees: FeeLine[]; hasPending: boolean; differences: Difference[] }
   | { kind: 'unread'; why: string }
   | { kind: 'none' }
 )
 
-/** Compares what a provider says moved on a UTC day with the shop's books. Makes up to three requests. */
+/** Compares a provider's movements of a UTC day with the ledger. Makes up to three requests. */
 export async function reconcileDay(
   pool: pg.Pool,
   provider: Pick<Provider, 'name' | 'label' | 'mode' | 'report' | 'books' | 'disputes'>,
@@ -23,7 +23,7 @@ export async function reconcileDay(
 ): Promise<Reconciled> {
   const about = { provider: provider.label, day }
   if (!provider.report) return { ...about, kind: 'none' }
-  // books of the provider's own have its clock
+  // a provider with its own `books` uses the same clock
   const around = provider.books ? [] : [addDays(day, -1), addDays(day, 1)]
   const days = [day, ...around].filter((one) => Date.parse(one) <= now)
   const reports = await Promise.all(days.map((one) => required(provider.report, 'the report of the provider')(one)))

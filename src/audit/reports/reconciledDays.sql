@@ -1,4 +1,4 @@
--- Adds yesterday, and the days before it that no job added. A report is complete `reportHours` after the end of its day.
+-- Adds yesterday and earlier days that are missing. A report is complete `reportHours` after the end of its day.
 -- @name addDueDays
 INSERT INTO reconciled_days (provider, day)
 SELECT :provider, last - back FROM (
@@ -7,7 +7,7 @@ SELECT :provider, last - back FROM (
 WHERE last - back > coalesce((SELECT max(day) FROM reconciled_days WHERE provider = :provider), last - 1)
 ON CONFLICT DO NOTHING;
 
--- Days to compare, newest first. A day with a difference, without a report or with fees that are due is compared once a day.
+-- Days to compare, newest first. A day with a difference, an unreadable report or unbooked fees is compared once a day.
 -- @name findDueDays
 SELECT day::text AS day FROM reconciled_days d
 WHERE provider = :provider AND day > (now() AT TIME ZONE 'UTC')::date - :maxDays::int
@@ -22,7 +22,7 @@ UPDATE reconciled_days SET looked_at = now() WHERE provider = :provider AND day 
 UPDATE reconciled_days SET compared_at = now(), fees_at = CASE WHEN :hasFees::boolean THEN now() END
 WHERE provider = :provider AND day = :day;
 
--- Stores the differences of a day, and returns those that are new. `isAll`: the others have ended.
+-- Stores the differences of a day and returns new ones. `isAll`: ends differences that are not in the list.
 -- @name recordDifferences
 WITH given AS (SELECT violation, md5(violation)::uuid AS subject FROM unnest(:found::text[]) violation),
 ended AS (
@@ -34,13 +34,13 @@ SELECT DISTINCT 'REPORT', 'report', subject, violation, :provider, :day::date FR
   SELECT FROM ledger_breaches b WHERE b.ended_at IS NULL AND b.scope = 'report' AND b.subject = g.subject)
 RETURNING violation;
 
--- Ends differences for which no explanation was found in `maxDays`.
+-- Ends differences that were not explained within `maxDays`.
 -- @name endOldDifferences
 UPDATE ledger_breaches SET ended_at = now()
 WHERE scope = 'report' AND ended_at IS NULL AND day <= (now() AT TIME ZONE 'UTC')::date - :maxDays::int;
 
--- What the shop knows under the references of a report, on any day. A payment of another amount than the order's took what its
--- first refund returns.
+-- Rows of the shop with the references of a report, on any day. A payment of a wrong amount has the amount of its first
+-- refund.
 -- @name findKnown
 -- @type kind: import('../../payments/ledger/report.ts').Booked['kind']
 -- @null ref, other_ref, lost_cents
@@ -62,8 +62,8 @@ SELECT 'dispute', d.provider_dispute_id, p.provider_capture_id, d.amount_cents, 
 FROM disputes d JOIN payments p ON p.id = d.payment_id
 WHERE d.provider = :provider AND (d.provider_dispute_id = ANY (:refs) OR p.provider_capture_id = ANY (:refs));
 
--- What an account of a provider booked from `start` to `end`. The hold of a dispute, its end, and a refund that a bank returned
--- are no payment and no refund.
+-- Movements of a provider's account between `start` and `end`. Excludes dispute holds, their ends and refunds that a
+-- bank returned: these are neither payments nor refunds.
 -- @name findBooked
 -- @type reportedAt: 'opening' | 'end'
 -- @type kind: import('../../payments/ledger/report.ts').Booked['kind']
@@ -85,7 +85,7 @@ FROM moved l JOIN ledger_entries e ON e.transfer_id = l.transfer_id AND e.accoun
 JOIN payouts o ON 'payouts:' || o.id = e.account
 WHERE l.payment_id IS NULL AND l.amount_cents < 0
 UNION ALL
--- staff enter the outcome of disputes that the provider cannot find
+-- staff enter the outcome of disputes that the provider does not find
 SELECT 'dispute', d.provider_dispute_id, p.provider_capture_id, d.amount_cents, p.currency,
   CASE d.state WHEN 'lost' THEN coalesce(d.lost_cents, d.amount_cents) END
 FROM disputes d JOIN payments p ON p.id = d.payment_id

@@ -5,12 +5,12 @@ const find = readStatements(new URL('reconciledDays.sql', import.meta.url))
 
 export type AddDueDaysInput = { provider: string; reportHours: number; maxDays: number }
 export type AddDueDaysRow = Record<string, never>
-// Adds yesterday, and the days before it that no job added. A report is complete `reportHours` after the end of its day.
+// Adds yesterday and earlier days that are missing. A report is complete `reportHours` after the end of its day.
 export const addDueDays = find<AddDueDaysInput, AddDueDaysRow>('addDueDays')
 
 export type FindDueDaysInput = { provider: string; maxDays: number; max: number }
 export type FindDueDaysRow = { day: string }
-// Days to compare, newest first. A day with a difference, without a report or with fees that are due is compared once a day.
+// Days to compare, newest first. A day with a difference, an unreadable report or unbooked fees is compared once a day.
 export const findDueDays = find<FindDueDaysInput, FindDueDaysRow>('findDueDays')
 
 export type MarkReadInput = { provider: string; day: string }
@@ -23,12 +23,12 @@ export const markCompared = find<MarkComparedInput, MarkComparedRow>('markCompar
 
 export type RecordDifferencesInput = { found: string[]; isAll: boolean; provider: string; day: string }
 export type RecordDifferencesRow = { violation: string }
-// Stores the differences of a day, and returns those that are new. `isAll`: the others have ended.
+// Stores the differences of a day and returns new ones. `isAll`: ends differences that are not in the list.
 export const recordDifferences = find<RecordDifferencesInput, RecordDifferencesRow>('recordDifferences')
 
 export type EndOldDifferencesInput = { maxDays: number }
 export type EndOldDifferencesRow = Record<string, never>
-// Ends differences for which no explanation was found in `maxDays`.
+// Ends differences that were not explained within `maxDays`.
 export const endOldDifferences = find<EndOldDifferencesInput, EndOldDifferencesRow>('endOldDifferences')
 
 export type FindKnownInput = { provider: string; refs: string[] }
@@ -40,8 +40,8 @@ export type FindKnownRow = {
   currency: string
   lostCents: number | null
 }
-// What the shop knows under the references of a report, on any day. A payment of another amount than the order's took what its
-// first refund returns.
+// Rows of the shop with the references of a report, on any day. A payment of a wrong amount has the amount of its first
+// refund.
 export const findKnown = find<FindKnownInput, FindKnownRow>('findKnown')
 
 export type FindBookedInput = {
@@ -58,6 +58,6 @@ export type FindBookedRow = {
   currency: string
   lostCents: number | null
 }
-// What an account of a provider booked from `start` to `end`. The hold of a dispute, its end, and a refund that a bank returned
-// are no payment and no refund.
+// Movements of a provider's account between `start` and `end`. Excludes dispute holds, their ends and refunds that a
+// bank returned: these are neither payments nor refunds.
 export const findBooked = find<FindBookedInput, FindBookedRow>('findBooked')

@@ -115,7 +115,7 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
   )
 }
 
-/** Shows the end of a code. Reveal shows the full code, and the server records each reveal. */
+/** Shows the last digits of a code. Reveal shows the full code, and the server records each reveal. */
 function ReportedCode({ found: { id, mask }, isStaff }: Pick<CaseProps, 'found' | 'isStaff'>) {
   const { code, reveal, isBusy } = useReportedCode(id, isStaff)
   return (

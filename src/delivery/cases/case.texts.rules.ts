@@ -17,6 +17,6 @@ export function describeReport({ state, answerBy, words }: CodeReport): string {
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
-/** 'This buyer reported 3 times in 90 days, this seller was reported once.' */
+/** Formats 'This buyer reported 3 times in 90 days, this seller was reported once.' */
 export const describeCounts = ({ buyer, seller }: CodeCase['counts']): string =>
   `This buyer reported ${times(buyer)} in 90 days, this seller was reported ${times(seller)}.`

@@ -20,7 +20,7 @@ export const reportCode = endpoint('POST /api/orders/:id/lines/:lineId/codes/:co
 })
 
 export type CodeCase = z.infer<typeof CodeCase>
-/** A case for the seller and staff, with the end of its code. `canReplace`: another code of the product is for sale. */
+/** A case for the seller and staff, with the last digits of its code. `canReplace`: another code is in stock. */
 export const CodeCase = z.object({
   id: z.uuid(),
   productId: z.uuid(),
@@ -36,9 +36,9 @@ export const CodeCase = z.object({
   answerBy: z.string(),
   decidedAt: z.nullable(z.string()),
   canReplace: z.boolean(),
-  /** Its refund was not made, so staff decide again. */
+  /** The refund failed, so staff decide again. */
   isRefundFailed: z.boolean(),
-  /** Cases of the same buyer and of the same seller within 90 days. */
+  /** Number of cases of the same buyer and of the same seller within 90 days. */
   counts: z.object({ buyer: z.number(), seller: z.number() }),
 })
 

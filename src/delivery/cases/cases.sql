@@ -6,7 +6,7 @@ FROM codes c JOIN order_lines l ON l.id = c.order_line_id LEFT JOIN gifts g ON g
 WHERE c.id = :codeId
 ON CONFLICT (code_id) DO NOTHING RETURNING *;
 
--- Cases whose time is over, and those whose code was taken back; other nodes skip them.
+-- Cases past their deadline, and cases whose code was revoked. Skips cases that other nodes lock.
 -- @name lockLateCases
 SELECT k.*, c.state <> 'sold' AS is_gone FROM code_cases k JOIN codes c ON c.id = k.code_id
 WHERE (k.state = 'seller' AND k.answer_by <= now()) OR (k.state IN ('seller', 'staff') AND c.state <> 'sold')
@@ -21,7 +21,7 @@ UPDATE code_cases k SET state = CASE WHEN is_made THEN 'refunded' ELSE 'staff' E
   decided_by = CASE WHEN is_made THEN k.decided_by END, words = CASE WHEN is_made THEN k.words ELSE '' END
 FROM over WHERE k.id = over.id RETURNING k.*;
 
--- The next code of the stock takes the place of the bad one. No row: no code is left.
+-- Replaces the bad code by the next one in stock. Returns no row if the stock is empty.
 -- @name replaceCode
 WITH bad AS (SELECT * FROM codes WHERE id = :codeId AND state = 'sold'),
 next AS (SELECT c.id FROM codes c JOIN bad ON bad.product_id = c.product_id
@@ -40,7 +40,7 @@ SELECT c.id, c.ciphertext, c.product_id, c.title, c.order_id, c.state, c.reason,
   iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts
 FROM code_case_card c WHERE c.id = :id;
 
--- The next deadline comes first. Without a seller: the cases of staff.
+-- Next deadline first. Without `sellerId`: the cases of staff.
 -- @name readOpenCases
 -- @null sellerId, after
 -- @null decided_at
@@ -55,7 +55,7 @@ WHERE (:sellerId::uuid IS NULL OR c.seller_id = :sellerId)
   AND (:after::uuid IS NULL OR (c.answer_by, c.id) > (SELECT a.answer_by, a.id FROM code_cases a WHERE a.id = :after))
 ORDER BY c.answer_by, c.id LIMIT :limit;
 
--- The newest decision comes first.
+-- Newest decision first.
 -- @name readEndedCases
 -- @null sellerId, after
 -- @null decided_at

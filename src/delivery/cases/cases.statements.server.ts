@@ -44,7 +44,7 @@ export type LockLateCasesRow = {
   refundId: string | null
   isGone: boolean
 }
-// Cases whose time is over, and those whose code was taken back; other nodes skip them.
+// Cases past their deadline, and cases whose code was revoked. Skips cases that other nodes lock.
 export const lockLateCases = find<LockLateCasesInput, LockLateCasesRow>('lockLateCases')
 
 export type FollowRefundsInput = { limit: number }
@@ -70,7 +70,7 @@ export const followRefunds = find<FollowRefundsInput, FollowRefundsRow>('followR
 
 export type ReplaceCodeInput = { codeId: string }
 export type ReplaceCodeRow = { id: string; productId: string }
-// The next code of the stock takes the place of the bad one. No row: no code is left.
+// Replaces the bad code by the next one in stock. Returns no row if the stock is empty.
 export const replaceCode = find<ReplaceCodeInput, ReplaceCodeRow>('replaceCode')
 
 export type ReadCaseInput = { id: string }
@@ -113,7 +113,7 @@ export type ReadOpenCasesRow = {
   isRefundFailed: boolean
   counts: { buyer: number; seller: number }
 }
-// The next deadline comes first. Without a seller: the cases of staff.
+// Next deadline first. Without `sellerId`: the cases of staff.
 export const readOpenCases = find<ReadOpenCasesInput, ReadOpenCasesRow>('readOpenCases')
 
 export type ReadEndedCasesInput = { sellerId: string | null; after: string | null; limit: number }
@@ -135,5 +135,5 @@ export type ReadEndedCasesRow = {
   isRefundFailed: boolean
   counts: { buyer: number; seller: number }
 }
-// The newest decision comes first.
+// Newest decision first.
 export const readEndedCases = find<ReadEndedCasesInput, ReadEndedCasesRow>('readEndedCases')

@@ -43,15 +43,15 @@ export async function handToStaff(tx: Tx, id: string, sellerWords: string) {
 export const lockLateCases = (tx: Tx, limit: number) => statements.lockLateCases(tx, { limit })
 
 /**
- * Cases follow their refunds: those whose refund was made have ended, also when the provider refused it at first; those whose
- * refund failed are with staff again. Answers how many there were, and those that staff decide again. Other nodes skip them.
+ * Updates cases after their refunds. A completed refund closes its case, even if the provider rejected it first. A
+ * failed refund returns its case to staff. Skips cases that other nodes lock. Returns their number and the failed ones.
  */
 export async function followRefunds(tx: Tx, limit: number): Promise<{ count: number; failed: CaseRow[] }> {
   const rows = await statements.followRefunds(tx, { limit })
   return { count: rows.length, failed: rows.filter(({ state }) => state === 'staff') }
 }
 
-/** The bad code leaves its owner and the next one of the stock takes its place. Answers its id, undefined without stock. */
+/** Replaces the bad code of an owner by the next one in stock. Returns its id, or undefined without stock. */
 export async function replaceCode(tx: Tx, codeId: string): Promise<string | undefined> {
   const [given] = await statements.replaceCode(tx, { codeId })
   if (given) await queueSettling(tx, given.productId)
@@ -65,10 +65,10 @@ export const findCode = (tx: Tx, id: string) =>
   tx.selectFrom('codes').select(['productId', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
 
 type CasePage = { sellerId?: string; queue: 'open' | 'ended'; after?: string | undefined }
-/** `maskOf` returns the end of a stored code. */
+/** `maskOf` returns the last digits of a stored code. */
 type CaseQuery = { maskOf: (ciphertext: Buffer) => string } & ({ id: string } | CasePage)
 
-/** Open cases by their deadline, ended ones newest first. Staff see those that the seller left or declined. */
+/** Open cases by deadline, closed cases newest first. Staff see cases that the seller ignored or declined. */
 export async function readCases(db: Db | Tx, { maskOf, ...query }: CaseQuery) {
   const rows = 'id' in query ? await statements.readCase(db, query) : await readPage(db, query)
   const cases: CodeCase[] = rows

@@ -43,7 +43,7 @@ export function useCases(isStaff: boolean, queue: CaseQueue) {
   return { cases: data?.pages.flatMap(({ cases }) => cases), answer, ...pages }
 }
 
-/** Reveals a reported code to its seller or staff. The code is dropped when the page unmounts. */
+/** Reveals a reported code to its seller or staff. The code is removed from memory when the page unmounts. */
 export function useReportedCode(id: string, isStaff: boolean) {
   const { data, mutate, isPending } = useMutation({
     mutationFn: () => call(isStaff ? revealCaseAsStaff : revealCase, { id }),

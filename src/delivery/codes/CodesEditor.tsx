@@ -204,7 +204,7 @@ function Codes({ stock }: { stock: ReturnType<typeof useCodeStock> }) {
   if (isPending) return <Skeleton height="8rem" />
   return (
     <>
-      {/* focusable, so that the keyboard can scroll it */}
+      {/* focusable, so that keyboard users can scroll it */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="list--long" role="region" aria-label="Stock list" tabIndex={0}>
         <ul className="list" aria-label="Codes">

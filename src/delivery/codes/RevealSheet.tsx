@@ -48,7 +48,7 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
     }
   }
   const copy = async ({ id: codeId }: RevealedCode, text: string, what: string) => {
-    // noted whether or not the browser allows the copy: the buyer has the code
+    // recorded even if the browser blocks the copy, because the buyer has the code
     void call(noteCopy, { id: orderId, lineId, codeId }).catch(() => undefined)
     await copyText(text, what)
   }

@@ -21,7 +21,7 @@ const open = openShopForTests()
 const CANARY = 'CANARY7QX2'
 const PIN = 'PIN5582KW'
 
-/** The tables of the shop with a row that holds the text. */
+/** Returns the tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { db } = open.shop.database
   const { rows } = await sql<{ name: string }>`
@@ -37,7 +37,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
-test('a code, its PIN, a supplier’s code and a gift link appear in no other response, no log line and no table', async () => {
+test('never shows a code, its PIN, a supplier’s code or a gift link in another response, a log line or a table', async () => {
   const written: string[] = []
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.push(String(text))
@@ -82,13 +82,13 @@ test('a code, its PIN, a supplier’s code and a gift link appear in no other re
   await supply(open.shop.supplying, laterLine.lineId)
   const fromSupplier = (await buyer.call(revealCodes, laterLine)).codes[0]!.code
   const secrets = [CANARY, PIN, token, fromSupplier]
-  // who has the link may open it
+  // anyone with the link may open it
   await (await fetch(link)).arrayBuffer()
   await open.shop.call(lookAtGift, { token })
   await buyer.call(setCodeUsed, { ...line, codeId: code!.id, isUsed: true })
   expect((await seller.call(getCodeStock, { id })).codes).toHaveLength(3)
 
-  // every read, by everyone who has to do with the sale, with each id that it may take
+  // sends every GET request with each possible id, as every person involved in the sale
   const ask = async (person: Person | null, path: string) =>
     keep(`${person?.email} ${path}`, await fetch(open.shop.url + path, { headers: { cookie: person?.cookie ?? '' } }))
   const reads = open.shop.routes.map(lineOf).filter((read) => read.startsWith('GET ') && read !== CHANGE_FEED_LINE)

@@ -20,7 +20,7 @@ test.each([
   ["'=A1", ['=A1']],
   ['', ['']],
   [',2027-01-31', ['', '2027-01-31']],
-])('reads the cells of %j', (row, cells) => {
+])('splits %j into cells', (row, cells) => {
   expect(readCells(row)).toEqual(cells)
 })
 
@@ -32,7 +32,7 @@ function readAll(lines: string[], isTable: boolean) {
   return { read, columns: reader.columns() }
 }
 
-test('takes a line of a text as it stands, and finds the columns of a table by their names', () => {
+test('reads a text line unchanged, and finds the columns of a table by their names', () => {
   expect(readAll(['code', ' A,1 '], false)).toEqual({
     read: [
       { ...PLAIN, code: 'code' },
@@ -51,7 +51,7 @@ test('takes a line of a text as it stands, and finds the columns of a table by t
   expect(readAll(['Key', 'A-1'], true).read).toEqual([null, { ...PLAIN, code: 'A-1' }])
 })
 
-test('reads PIN and serial number of a table, also if it was pasted from a spreadsheet', () => {
+test('reads PIN and serial number of a table, including cells pasted from a spreadsheet', () => {
   const parts = { ...PLAIN, code: 'CARD-1', pin: '0471', serial: 'S1' }
   expect(readAll(['code,pin,serial', 'CARD-1,0471,S1'], true).read).toEqual([null, parts])
   expect(readAll(['code\tpin\tserial', 'CARD-1\t0471\tS1'], false).read).toEqual([null, parts])
@@ -75,11 +75,11 @@ test.each([
     ['Gift Card', 'CVV', 'Expires on', 'Note'],
     ['code', 'pin', 'day', null],
   ],
-])('reads the columns %j', (names, parts) => {
+])('maps the columns %j', (names, parts) => {
   expect(readColumns(names)?.map(({ as }) => as)).toEqual(parts)
 })
 
-test('reads a table as one without a header if no column name means a code', () => {
+test('treats a table as one without a header if no column name means a code', () => {
   expect(readColumns(['A-1', '2027-01-31'])).toBeNull()
   expect(readAll(['A-1,2027-01-31,x', 'B-2'], true).columns).toEqual([
     { name: '1', as: 'code' },
@@ -88,7 +88,7 @@ test('reads a table as one without a header if no column name means a code', () 
   ])
 })
 
-test('describes what buyers get of each column, and which columns are not imported', () => {
+test('describes the part of each column that buyers get, and columns that are not imported', () => {
   expect(describeColumns([])).toBe('')
   expect(describeColumns(readColumns(['code', 'pin', 'valid until', 'batch', 'note'])!)).toBe(
     'Buyers get “code” as the number and “pin” as the PIN. “valid until” is the last day of sale. Not imported: “batch” and “note”.',
@@ -96,7 +96,7 @@ test('describes what buyers get of each column, and which columns are not import
   expect(describeColumns(readAll(['A-1'], true).columns)).toBe('Buyers get column 1 as the number.')
 })
 
-test('refuses a line without the PIN that the table has a column for, and parts that are too long', () => {
+test('rejects a line without a PIN if the table has a PIN column, and parts that are too long', () => {
   const terms = { today: '2026-11-23', hasPins: true }
   expect(problemOf({ ...PLAIN, code: 'A-1' }, terms)).toBe('pin')
   expect(problemOf({ ...PLAIN, code: 'A-1', pin: '1' }, terms)).toBeNull()
@@ -116,12 +116,12 @@ test.each([
   ['A\u0000', '', 'signs'],
   ['A\u202e1', '', 'signs'],
   ['Ä-1 ✓', '', null],
-])('judges %j with the day %j: %s', (code, day, problem) => {
+])('validates %j with the day %j: %s', (code, day, problem) => {
   expect(problemOf({ ...PLAIN, code, day }, { today: '2026-11-23', hasPins: false })).toBe(problem)
   if (code === 'A-1' && day !== '') expect(isDay(day, '2026-11-23')).toBe(problem === null)
 })
 
-test('a mask shows four signs at most, and never a third more of a code', () => {
+test('shows at most four characters of a code, and at most a third of it', () => {
   for (const length of [3, 4, 8, 12, 40]) {
     const code = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr'.slice(0, length)
     const shown = maskOf(code).replace('•••• ', '')
@@ -131,7 +131,7 @@ test('a mask shows four signs at most, and never a third more of a code', () => 
   expect(maskOf('AB')).toBe('•••• ')
 })
 
-test('says what a list holds', () => {
+test('describes the contents of a list', () => {
   const none = { repeated: 0, known: 0, empty: 0, long: 0, signs: 0, day: 0, pin: 0 }
   const columns: never[] = []
   expect(describeList({ fresh: 1, counts: none, problems: [], columns })).toBe('1 code is new.')

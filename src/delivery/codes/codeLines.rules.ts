@@ -27,8 +27,8 @@ const PATTERNS: [CodePart, RegExp][] = [
 const partOf = (name: string): CodePart | null => PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ?? null
 
 /**
- * Maps column names to parts of a code. Null if no name means a part of a code. Each part has one column. In a table without a
- * number the PIN is the code; without a PIN too, the serial number is the code.
+ * Maps column names to parts of a code. Null if no name means a part. A table without a number column uses the PIN as
+ * the code, or else the serial number.
  */
 export function readColumns(names: string[]): Column[] | null {
   const columns: Column[] = []
@@ -55,8 +55,8 @@ const UNNAMED: Column[] = [
 ]
 
 /**
- * Reads one line after another. A table may have a header; without one the first column is the code, the second the day. A text
- * whose first line names two parts of a code is also a table: cells pasted from a spreadsheet.
+ * Parses lines one by one. A table may have a header; without one, the first column is the code and the second the day.
+ * A text whose first line names two parts of a code is a table pasted from a spreadsheet.
  */
 export function openLines({ isTable }: { isTable: boolean }) {
   let columns: Column[] = isTable ? UNNAMED : []
@@ -76,7 +76,7 @@ export function openLines({ isTable }: { isTable: boolean }) {
       if (columns.length === 0) return { code: line.trim(), pin: '', serial: '', day: '' }
       const cells = readCells(line)
       widest = Math.max(widest, cells.length)
-      // adds columns without a name, so that the seller sees that they are not imported
+      // adds unnamed columns, so that the seller sees that they are not imported
       for (let i = columns.length; i < cells.length; i++)
         if (cells[i] !== '') columns = [...columns, { name: String(i + 1), as: null }]
       const cellOf = (part: CodePart) => cells[columns.findIndex(({ as }) => as === part)] ?? ''
@@ -88,7 +88,7 @@ export function openLines({ isTable }: { isTable: boolean }) {
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/u
 
-/** `today` is a day in UTC: '2026-11-23'. `hasPins`: the table has a column of PINs. */
+/** Returns the problem of a line. `today` is a UTC day: '2026-11-23'. `hasPins`: the table has a PIN column. */
 export function problemOf(
   { code, pin, serial, day }: CodeLine,
   { today, hasPins }: { today: string; hasPins: boolean },
@@ -106,7 +106,7 @@ export function isDay(day: string, today: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) && day >= today
 }
 
-/** Enough to tell codes apart, a third of the code at most: '•••• 7QX2'. */
+/** Shows enough to tell codes apart, at most a third of the code: '•••• 7QX2'. */
 export function maskOf(code: string): string {
   const shown = Math.min(4, Math.floor(code.length / 3))
   return `•••• ${shown > 0 ? code.slice(-shown) : ''}`

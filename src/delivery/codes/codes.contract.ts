@@ -7,7 +7,7 @@ export const CodeGoods = z.object({
   kind: z.literal('code'),
   count: z.number(),
   reports: z.optional(z.array(CodeReport)),
-  /** Until when codes on demand arrive; otherwise their money returns. */
+  /** Deadline of codes on demand. After it, they are refunded. */
   supplyBy: z.optional(z.nullable(z.string())),
 })
 

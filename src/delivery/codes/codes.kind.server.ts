@@ -12,7 +12,7 @@ import {
 
 export const codes: Kind = {
   name: 'code',
-  // a supplier makes codes when they are sold: there is nothing to hold
+  // a supplier makes codes after the sale, so there is nothing to reserve
   reserve: async (tx, paymentId, lines) => {
     const supplied = await findSupplied(tx, lines)
     return holdCodes(

@@ -14,7 +14,7 @@ const notes: Limit[] = [{ per: 'account', count: 120, seconds: 3600, isShared: t
 
 type Line = { userId: string; orderId: string; lineId: string }
 
-/** Opens the codes of a line. The route's contract requires a fresh proof. Notes about revealed codes reveal nothing new. */
+/** Opens the codes of a line. The route's contract requires a fresh proof, except for notes about revealed codes. */
 const openCodesOf = (tx: Tx, line: Line, use: { kind: Use; ip: string } | null) =>
   openGoods(tx, { ...line, delivery: 'code', isProven: true, use })
 
@@ -42,7 +42,7 @@ async function isRevealed(
   return code !== undefined
 }
 
-/** Whether the member holds the code and has seen it. Throws where the line does not open. Locks the order against a refund. */
+/** Returns true if the member owns and revealed the code. Throws if the line is closed. Locks the order. */
 export async function findRevealed(tx: Tx, { codeId, ...line }: Line & { codeId: string }): Promise<boolean> {
   return isRevealed(tx, { entitlementId: await openCodesOf(tx, line, null), lineId: line.lineId, codeId })
 }
@@ -66,7 +66,7 @@ export const codeRoutes = (vault: CodeVault): Route[] => [
   handle(noteCopy, { limits: notes }, ({ id: orderId, lineId, codeId }, { user, db, ip }) =>
     inTransaction(db, async (tx) => {
       const entitlementId = await openCodesOf(tx, { userId: user.id, orderId, lineId }, { kind: 'copy', ip })
-      // the buyer must have revealed a code before copying it
+      // only a revealed code can be copied
       if (!(await isRevealed(tx, { entitlementId, lineId, codeId }))) throw new Failure(404, 'Not found')
       return { isNoted: true }
     }),

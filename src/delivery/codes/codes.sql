@@ -1,4 +1,4 @@
--- Codes that other transactions are taking count as free here.
+-- Codes that other transactions are reserving count as free.
 -- @name isNearlyOut
 SELECT NOT EXISTS (SELECT FROM codes WHERE product_id = :productId AND state = 'free' OFFSET :lastCodes) AS is_out;
 
@@ -9,7 +9,7 @@ WITH wanted AS (
   SELECT c.id FROM json_to_recordset(:lines::json) AS l (id uuid, quantity int)
   CROSS JOIN LATERAL (
     SELECT id FROM codes WHERE order_line_id = l.id AND state = 'sold' AND gift_id IS NULL
-    -- first codes whose case returns the money, then codes that can be sold again
+    -- first codes whose case is refunded, then codes that can be sold again
     ORDER BY EXISTS (SELECT FROM code_cases k WHERE k.code_id = codes.id AND k.state IN ('refunding', 'refunded')) DESC,
       seen_at IS NULL DESC, position DESC LIMIT l.quantity) c)
 UPDATE codes SET updated_at = now(), state = CASE WHEN seen_at IS NULL THEN 'free' ELSE 'void' END,
@@ -36,7 +36,7 @@ FROM unnest(:ciphertexts::bytea[], :sealedParts::bytea[], :fingerprints::text[],
   WITH ORDINALITY AS n (ciphertext, sealed_parts, fingerprint, day, number)
 ORDER BY n.number ON CONFLICT (fingerprint) DO NOTHING RETURNING fingerprint;
 
--- The number of products that a member listed today, and of the member's codes for sale.
+-- The number of lines that a member listed today, and of the member's codes for sale.
 -- @name readListed
 SELECT coalesce(l.lines, 0) AS lines, coalesce(l.of_others, 0) AS of_others,
   (SELECT count(*)::int FROM (SELECT FROM products p JOIN codes c ON c.product_id = p.id AND c.state = 'free'

@@ -5,7 +5,7 @@ const find = readStatements(new URL('codes.sql', import.meta.url))
 
 export type IsNearlyOutInput = { productId: string; lastCodes: number }
 export type IsNearlyOutRow = { isOut: boolean }
-// Codes that other transactions are taking count as free here.
+// Codes that other transactions are reserving count as free.
 export const isNearlyOut = find<IsNearlyOutInput, IsNearlyOutRow>('isNearlyOut')
 
 export type TakeCopiesBackInput = { lines: string }
@@ -39,7 +39,7 @@ export const insertCodes = find<InsertCodesInput, InsertCodesRow>('insertCodes')
 
 export type ReadListedInput = { sellerId: string; maxFree: number }
 export type ReadListedRow = { lines: number; ofOthers: number; free: number }
-// The number of products that a member listed today, and of the member's codes for sale.
+// The number of lines that a member listed today, and of the member's codes for sale.
 export const readListed = find<ReadListedInput, ReadListedRow>('readListed')
 
 export type AddListedInput = { sellerId: string; lines: number; ofOthers: number }

@@ -24,9 +24,9 @@ export async function addCodes(
   return rows.length
 }
 
-/** False if too few are free; the caller then rolls back. Skips locked codes, so buyers never wait for each other. */
+/** Returns false if too few codes are free; the caller then rolls back. Skips locked codes, so no buyer waits. */
 export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): Promise<boolean> {
-  // all payments lock in the same order, so that they cannot deadlock
+  // all payments lock in the same order to prevent deadlocks
   for (const line of lines.toSorted((a, b) => a.productId.localeCompare(b.productId))) {
     const held = await countCodes(tx, paymentId, line.id)
     const wanted = line.quantity - held
@@ -53,7 +53,7 @@ export async function holdCodes(tx: Tx, paymentId: string, lines: KindLine[]): P
   return true
 }
 
-/** Codes that other transactions are taking count as free here, so each of the last buyers settles the stock. */
+/** Codes that other transactions are reserving count as free. Near the end, each sale updates the product. */
 const LAST_CODES = 50
 
 const isNearlyOut = async (tx: Tx, productId: string): Promise<boolean> =>
@@ -94,7 +94,7 @@ export async function takeCopiesBack(tx: Tx, lines: KindLine[]) {
   for (const productId of new Set(rows.map((row) => row.productId))) await queueSettling(tx, productId)
 }
 
-/** Codes of a line wait for who claims a gift, the newest first. */
+/** Reserves the newest codes of a line for the recipient of a gift. */
 export async function setCodesAside(tx: Tx, { id, quantity }: KindLine, giftId: string): Promise<boolean> {
   const waiting = await tx
     .updateTable('codes')

@@ -10,8 +10,8 @@ import { queueSettling, settleStock } from './stock.store.server.ts'
 import type { CodeVault } from './vault.server.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
-// Takes a list of codes in as it arrives, some at a time: a long list is never whole in memory, and each part is sold as soon
-// as it is stored. The same list again adds what was missing.
+// Imports a list of codes in batches as it arrives: it is never whole in memory, and each batch is for sale at once. A
+// repeated list adds missing codes.
 
 const AT_ONCE = 1000
 const SHOWN_PROBLEMS = 100
@@ -27,7 +27,7 @@ type AddCodesInput = {
   productId: string
   isPreview: boolean
   isTable: boolean
-  /** The last day of codes whose line names none. */
+  /** The last day of codes whose line has none. */
   day: string
 }
 type New = { line: number; parts: CodeParts; fingerprints: string[]; day: string }
@@ -46,7 +46,7 @@ export async function takeInCodes(
   const today = new Date().toISOString().slice(0, 10)
   const lines = openLines(asked)
   let hasPins = false
-  /** Lines by a part of the fingerprint: twelve characters are short enough to be kept by themselves. */
+  /** Maps fingerprints to lines. Twelve characters save memory. */
   const seen = new Map<string, number>()
   let batch: New[] = []
   const flush = async () => {
@@ -57,7 +57,7 @@ export async function takeInCodes(
       if (isOwn === undefined) list.fresh++
       else if (isOwn) note(line, 'known')
       else {
-        // a list must not tell which of its lines is a code of another seller
+        // hides from the seller which lines are codes of another seller
         counts.known++
         ofOthers++
       }
@@ -96,7 +96,7 @@ export async function takeInCodes(
   return { ...list, columns: [...lines.columns()] }
 }
 
-/** Codes that the shop has, by their fingerprint under the present secret, and whether they are the seller's own. */
+/** Finds codes that the shop has by their present fingerprint, and whether they are the seller's own. */
 async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<Map<string, boolean>> {
   const rows = await findOwners(db, { fingerprints: batch.flatMap(({ fingerprints }) => fingerprints) })
   const owners = new Map(rows.map((row) => [row.fingerprint, row.sellerId]))
@@ -111,7 +111,7 @@ async function findKnown(db: Db | Tx, sellerId: string, batch: New[]): Promise<M
 const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInput, batch: New[]) =>
   inTransaction(db, async (tx) => {
     const known = await findKnown(tx, sellerId, batch)
-    // in the order of the index: two lists with the same codes never wait for each other crosswise
+    // in index order, so that two lists with the same codes cannot deadlock
     const fresh = batch
       .filter(({ fingerprints }) => !known.has(firstOf(fingerprints)))
       .toSorted((a, b) => (firstOf(a.fingerprints) < firstOf(b.fingerprints) ? -1 : 1))
@@ -126,9 +126,9 @@ const addBatch = (db: Db, vault: CodeVault, { productId, sellerId }: AddCodesInp
     })
     const added = new Set(rows.map(({ fingerprint }) => fingerprint))
     await settleStock(tx, productId)
-    // a sale may have counted before this commit
+    // a concurrent sale may have counted the stock before this commit
     await queueSettling(tx, productId)
-    // another list was faster
+    // a concurrent list added these codes first
     const missed = fresh.filter(({ fingerprints }) => !added.has(firstOf(fingerprints)))
     return missed.length === 0 ? known : new Map([...known, ...(await findKnown(tx, sellerId, missed))])
   })

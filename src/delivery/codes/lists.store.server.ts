@@ -4,9 +4,9 @@ import { log } from '../../kit/log/log.server.ts'
 import { only } from '../../kit/values/required.ts'
 import { addListed, readListed } from './codes.statements.server.ts'
 
-// What a member may list on a day. A list says which codes the shop has, so it must not serve to guess those of other sellers.
+// Daily limits for listing codes. The result shows which codes exist, so it must not help to guess codes of others.
 
-/** Codes of other sellers: a few may be mistakes. */
+/** Codes of other sellers in a list: a few may be mistakes. */
 export const MAX_OF_OTHERS = 5
 const MAX_LINES = 1_000_000
 const MAX_FREE = 1_000_000

@@ -12,7 +12,7 @@ export const TOO_LARGE = new Failure(
   'too_large',
 )
 
-/** The lines of a text as it arrives, so that no list is whole in memory. The mark at its start is dropped. */
+/** Yields the lines of a text as it arrives, so that no list is whole in memory. Drops the byte order mark. */
 export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let size = 0

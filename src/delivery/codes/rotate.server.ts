@@ -5,8 +5,8 @@ import { lastOf } from '../../kit/values/required.ts'
 const PAGE = 500
 
 /**
- * Seals all codes under the present secret, in order of arrival; answers how many it sealed again. A stopped run goes on where
- * it was. One row at a time: a checkout skips locked codes, so a batch could look like a product that has sold out.
+ * Re-encrypts all codes with the present secret and returns their number. A stopped run can be resumed. Locks one row
+ * at a time: checkouts skip locked codes, so a locked batch could look like an empty stock.
  */
 export async function rotateCodes(db: Db, vault: CodeVault): Promise<number> {
   const isPresent = (sealed: Buffer) => sealed.subarray(0, vault.mark.length).equals(vault.mark)
@@ -25,7 +25,7 @@ export async function rotateCodes(db: Db, vault: CodeVault): Promise<number> {
       if (isPresent(stored.ciphertext)) continue
       const parts = vault.open(stored)
       const sealed = vault.seal(parts)
-      // a row that repeats another's code keeps the fingerprint that tells it apart
+      // a duplicate of another code has its own fingerprint, which must not change
       const isOwn = vault.fingerprints(parts.code).includes(fingerprint)
       const set = isOwn ? sealed : { ...sealed, fingerprint }
       await db.updateTable('codes').set(set).where('id', '=', id).execute()

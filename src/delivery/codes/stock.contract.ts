@@ -9,14 +9,14 @@ export const MAX_BYTES = 24 * 1024 * 1024
 export const CODE_STATES = ['free', 'held', 'sold', 'void', 'expired'] as const
 export type CodeState = (typeof CODE_STATES)[number]
 
-/** `repeated`: an earlier line has the same code. `known`: the shop has the code. `pin`: the cell of the PIN column is empty. */
+/** `repeated`: an earlier line has the same code. `known`: the shop has the code. `pin`: the PIN cell is empty. */
 export const LINE_PROBLEMS = ['repeated', 'known', 'empty', 'long', 'signs', 'day', 'pin'] as const
 
 export type CodeList = z.infer<typeof CodeList>
 export const CodeList = z.object({
   fresh: z.number(),
   counts: z.record(z.enum(LINE_PROBLEMS), z.number()),
-  /** The first 100; `before` is the line that holds the same code. */
+  /** The first 100. `before` is the number of the line with the same code. */
   problems: z.array(z.object({ line: z.number(), why: z.enum(LINE_PROBLEMS), before: z.optional(z.number()) })),
   /** Columns of a table, with the part of a code that each contains. Null: the column is not imported. */
   columns: z.array(z.object({ name: z.string(), as: z.nullable(z.enum(CODE_PARTS)) })),
@@ -27,9 +27,9 @@ const One = z.strictObject({ id: ProductId })
 export type CodeStock = z.infer<typeof CodeStock>
 export const CodeStock = z.object({
   counts: z.record(z.enum(CODE_STATES), z.number()),
-  /** The seller hears when so many are left, or fewer. */
+  /** The seller is notified when this many or fewer are left. */
   lowAt: z.number(),
-  /** Newest first; `mask` shows the end of the code. */
+  /** Newest first. `mask` shows the last digits of the code. */
   codes: z.array(
     z.object({
       id: z.uuid(),
@@ -39,7 +39,7 @@ export const CodeStock = z.object({
       state: z.enum(CODE_STATES),
       addedAt: z.string(),
       expiresAt: z.nullable(z.string()),
-      /** The code was withdrawn, and nobody has seen it. */
+      /** The code was withdrawn and never revealed. */
       canReturn: z.boolean(),
     }),
   ),

@@ -1,4 +1,4 @@
--- Codes as they are stored: the one that was added last, and one that begins with none of these marks.
+-- Two stored codes: the newest one, and one without any of these marks.
 -- @name findSamples
 -- @null sealed_parts
 (SELECT ciphertext, sealed_parts FROM codes ORDER BY position DESC LIMIT 1) UNION ALL
@@ -12,7 +12,7 @@ SELECT code_state(c) AS state, count(*)::int AS count FROM codes c WHERE c.produ
 -- @name countReturnable
 SELECT count(*)::int AS count FROM codes c WHERE c.product_id = :productId AND can_return(c, :marks);
 
--- The newest code comes first.
+-- Newest code first.
 -- @name listCodes
 -- @null after, wantedState
 -- @type state: import('./stock.contract.ts').CodeState
@@ -30,7 +30,7 @@ UPDATE codes SET state = 'void', updated_at = now() WHERE id IN (
   LIMIT :limit FOR UPDATE SKIP LOCKED)
 RETURNING product_id;
 
--- Codes of format 1 have no mark, and stay.
+-- Codes of format 1 have no mark, and are not withdrawn.
 -- @name voidUnreadable
 UPDATE codes SET state = 'void', updated_at = now() WHERE id IN (
   SELECT id FROM codes WHERE state = 'free'
@@ -50,12 +50,12 @@ UPDATE codes SET state = 'free', payment_id = NULL, order_line_id = NULL, update
   LIMIT :limit FOR UPDATE SKIP LOCKED)
 RETURNING product_id;
 
--- The products whose own codes are the stock of a product.
+-- The products whose codes are the stock of a product.
 -- @name findStockedIds
 SELECT id FROM products WHERE variant_of = :productId
 UNION ALL SELECT id FROM products WHERE id = :productId AND NOT has_variants;
 
--- Locks a product, its bundles and the product of a variant, in the order of a checkout and of an edit.
+-- Locks a product, its bundles and the product of a variant, in the lock order of a checkout and of an edit.
 -- @name lockStocked
 SELECT FROM products WHERE id = ANY (ARRAY (
   SELECT bundle_id FROM bundle_parts WHERE product_id = :productId

@@ -5,7 +5,7 @@ const find = readStatements(new URL('stock.sql', import.meta.url))
 
 export type FindSamplesInput = { marks: Buffer[] }
 export type FindSamplesRow = { ciphertext: Buffer; sealedParts: Buffer | null }
-// Codes as they are stored: the one that was added last, and one that begins with none of these marks.
+// Two stored codes: the newest one, and one without any of these marks.
 export const findSamples = find<FindSamplesInput, FindSamplesRow>('findSamples')
 
 export type CountStatesInput = { productId: string }
@@ -33,7 +33,7 @@ export type ListCodesRow = {
   createdAt: Date
   expiresAt: Date | null
 }
-// The newest code comes first.
+// Newest code first.
 export const listCodes = find<ListCodesInput, ListCodesRow>('listCodes')
 
 export type VoidSomeInput = { productId: string; codeId: string | null; limit: number }
@@ -42,7 +42,7 @@ export const voidSome = find<VoidSomeInput, VoidSomeRow>('voidSome')
 
 export type VoidUnreadableInput = { marks: Buffer[]; limit: number }
 export type VoidUnreadableRow = { productId: string }
-// Codes of format 1 have no mark, and stay.
+// Codes of format 1 have no mark, and are not withdrawn.
 export const voidUnreadable = find<VoidUnreadableInput, VoidUnreadableRow>('voidUnreadable')
 
 export type ExpireSomeInput = { limit: number }
@@ -55,12 +55,12 @@ export const returnSome = find<ReturnSomeInput, ReturnSomeRow>('returnSome')
 
 export type FindStockedIdsInput = { productId: string }
 export type FindStockedIdsRow = { id: string }
-// The products whose own codes are the stock of a product.
+// The products whose codes are the stock of a product.
 export const findStockedIds = find<FindStockedIdsInput, FindStockedIdsRow>('findStockedIds')
 
 export type LockStockedInput = { productId: string }
 export type LockStockedRow = Record<string, never>
-// Locks a product, its bundles and the product of a variant, in the order of a checkout and of an edit.
+// Locks a product, its bundles and the product of a variant, in the lock order of a checkout and of an edit.
 export const lockStocked = find<LockStockedInput, LockStockedRow>('lockStocked')
 
 export type ReadStandingInput = { productId: string }

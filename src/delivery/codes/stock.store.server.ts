@@ -6,8 +6,8 @@ import { CODE_STATES, type CodeState, type CodeStock } from './stock.contract.ts
 import { firstOf, lastOf } from '../../kit/values/required.ts'
 import * as statements from './stock.statements.server.ts'
 
-// The stock of a product: what its seller sees of it, and whether shoppers see the product. The product's row is written only
-// when the stock is used up or there is some again, because each write evicts the catalogue on every node.
+// The stock of a product for its seller, and its listing in the shop. The product's row changes only when the stock
+// becomes empty or is refilled, because each write evicts the catalogue cache of every node.
 
 const PAGE = 50
 export const USUAL_LOW = 5
@@ -24,7 +24,7 @@ export async function findStocked(db: Db | Tx, sellerId: string, productId: stri
   return product
 }
 
-/** Codes as they are stored: the one that was added last, and one that begins with none of these marks. */
+/** Two stored codes: the newest one, and one without any of these marks. */
 export const findSamples = (db: Db, marks: Buffer[]) => statements.findSamples(db, { marks })
 
 type StockQuery = { productId: string; state: CodeState | undefined; after: number | undefined; marks: Buffer[] }
@@ -63,14 +63,14 @@ const AT_ONCE = 5000
 
 type ChangeSome = (tx: Tx, limit: number) => Promise<{ productId: string }[]>
 
-/** Changes codes in batches. Each batch is a transaction that also updates the stock of the products. Returns the count. */
+/** Changes codes in batches and returns the count. Each batch is a transaction that also updates the stock. */
 async function changeInBatches(db: Db, changeSome: ChangeSome): Promise<number> {
   for (let changed = 0; ;) {
     const some = await inTransaction(db, async (tx) => {
       const rows = await changeSome(tx, AT_ONCE)
       for (const productId of new Set(rows.map((row) => row.productId))) {
         await settleStock(tx, productId)
-        // a sale may have counted before this commit
+        // a concurrent sale may have counted the stock before this commit
         await queueSettling(tx, productId)
       }
       return rows.length
@@ -88,7 +88,7 @@ export const returnUnseen = (
   unseen: { productId: string; codeId: string | null; marks: Buffer[] },
 ): Promise<number> => changeInBatches(db, (tx, limit) => statements.returnSome(tx, { ...unseen, limit }))
 
-/** Withdraws free codes that begin with none of these marks. Codes of format 1 have no mark, and stay. */
+/** Withdraws free codes without any of these marks. Codes of format 1 have no mark, and are not withdrawn. */
 export const voidUnreadable = (db: Db, marks: Buffer[]): Promise<number> =>
   changeInBatches(db, (tx, limit) => statements.voidUnreadable(tx, { marks, limit }))
 
@@ -96,8 +96,8 @@ const expireCodes = (db: Db): Promise<number> =>
   changeInBatches(db, (tx, limit) => statements.expireSome(tx, { limit }))
 
 /**
- * Lists a product that has codes again, and takes one without off the lists. Whoever changes a small stock calls it, or queues it
- * to run after the commit.
+ * Lists a product if it has codes, and unlists it if it has none. Every change of a small stock calls this, or queues
+ * it to run after the commit.
  */
 export async function settleStock(tx: Tx, productId: string): Promise<void> {
   for (const { id } of await statements.findStockedIds(tx, { productId })) await settleOne(tx, id)
@@ -106,7 +106,7 @@ export async function settleStock(tx: Tx, productId: string): Promise<void> {
 async function settleOne(tx: Tx, productId: string): Promise<void> {
   if (!isStale(await readStanding(tx, productId))) return
   await statements.lockStocked(tx, { productId })
-  // read again: another transaction may have settled it before the lock
+  // re-reads, because another transaction may have updated it before the lock
   const found = await readStanding(tx, productId)
   if (!isStale(found)) return
   await setOutOfStock(tx, productId, found.isOut)
@@ -121,8 +121,8 @@ const readStanding = async (tx: Tx, productId: string): Promise<Standing | undef
   (await statements.readStanding(tx, { productId }))[0]
 
 /**
- * Settles a product after the commit. Without a key: a queued job with the same key would make one buyer wait for another's
- * transaction.
+ * Queues the update of a product's listing after the commit. Without a job key: buyers with the same key would wait for
+ * each other's transaction.
  */
 export const queueSettling = (tx: Tx, productId: string) => addJob(tx, 'settle_stock', { productId })
 

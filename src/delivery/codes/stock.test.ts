@@ -59,7 +59,7 @@ const NONE = { free: 0, held: 0, sold: 0, void: 0, expired: 0 }
 let serial = 0
 const fresh = (count: number) => Array.from({ length: count }, () => `STOCK-${++serial}-XYZW`)
 
-test('a gift card sells codes, and is listed as soon as it has one', async () => {
+test('lists a gift card as soon as it has a code, and sells the code', async () => {
   const { seller, id } = await sell()
   expect(await seller.call(getOwnProduct, { id })).toMatchObject({ delivery: 'code', status: 'incomplete', stock: 0 })
   expect(await seller.call(getProduct, { id })).toMatchObject({
@@ -68,14 +68,14 @@ test('a gift card sells codes, and is listed as soon as it has one', async () =>
     isOutOfStock: true,
     unlistedReason: expect.stringContaining('Add at least one code') as string,
   })
-  // it never had any: shoppers do not see it
+  // it never had a code, so shoppers do not see it
   await expect(open.shop.call(getProduct, { id })).rejects.toMatchObject({ status: 404 })
   expect(await send(seller, id, fresh(2).join('\n'))).toMatchObject({ fresh: 2 })
   expect(await shown(id)).toBe(true)
   expect(await seller.call(getOwnProduct, { id })).toMatchObject({ status: 'listed', stock: 2 })
 })
 
-test('the seller chooses the kind until the first sale, and a file instead of codes makes it a file', async () => {
+test('lets the seller choose the kind until the first sale, and turns it into a file product when a file is uploaded', async () => {
   const { seller, id } = await sell('Book', 'ebooks')
   const other = await open.shop.join()
   await expect(other.call(changeKind, { id, delivery: 'code' })).rejects.toMatchObject({ status: 404 })
@@ -93,7 +93,7 @@ test('the seller chooses the kind until the first sale, and a file instead of co
   expect(product).toMatchObject({ isActive: true, isOutOfStock: false, file: { name: 'card.txt' } })
 })
 
-test('looks at a list before it adds it, and names the lines that add nothing', async () => {
+test('previews a list before adding it, and shows the lines that add nothing', async () => {
   const { seller, id } = await sell()
   const OWN = 'ELSEWHERE-1'
   const { id: elsewhere } = await seller.call(createProduct, { ...NEW, title: 'Other card', categoryId: 'gift-cards' })
@@ -116,12 +116,12 @@ test('looks at a list before it adds it, and names the lines that add nothing', 
   expect(await send(seller, id, list)).toEqual(held)
   expect(await send(seller, id, list)).toMatchObject({ fresh: 0, counts: { known: 3 } })
   expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 2 })
-  // a code that was taken off sale does not come back
+  // a withdrawn code is not added again
   await seller.call(voidCodes, { id })
   expect(await send(seller, id, 'NEW-1')).toMatchObject({ fresh: 0, counts: { known: 1 } })
 })
 
-test('names no line with a code of another seller, and refuses lists after a few of them', async () => {
+test('hides which lines are codes of another seller, and blocks a seller who lists several of them', async () => {
   const { seller, id } = await sell()
   const theirs = fresh(7)
   await addProduct(open.shop, { codes: theirs })
@@ -132,7 +132,7 @@ test('names no line with a code of another seller, and refuses lists after a few
   await expect(look(0)).rejects.toMatchObject({ status: 403, code: 'codes_of_others' })
 })
 
-test('sells a card with the PIN and the serial number of its list, and reports columns that it does not import', async () => {
+test('sells a card with the PIN and the serial number of its list, and shows columns that are not imported', async () => {
   const { seller, id, price } = await sell()
   const list = 'code,pin,serial,batch\nPINCARD-0001,0471,S1,b\nPINCARD-0002,,S2,b\n'
   const columns = [
@@ -161,7 +161,7 @@ test('sells a card with the PIN and the serial number of its list, and reports c
   ])
 })
 
-test('refuses lists of others, of too many lines, and those that are no text', async () => {
+test('rejects lists of others, lists with too many lines, and binary files', async () => {
   const { seller, id } = await sell()
   const other = await open.shop.join()
   await expect(send(other, id, 'A')).rejects.toMatchObject({ status: 404 })
@@ -176,7 +176,7 @@ test('refuses lists of others, of too many lines, and those that are no text', a
   expect(answer.status).toBe(400)
 })
 
-test('sells the oldest code first, and none whose last day is over', async () => {
+test('sells the oldest code first, and no expired code', async () => {
   const { seller, id, price } = await sell()
   await send(seller, id, 'code,expires\nOLD-EXPIRING-1,2099-01-31\n', { type: 'text/csv' })
   const [first, second] = fresh(2)
@@ -195,7 +195,7 @@ test('sells the oldest code first, and none whose last day is over', async () =>
   expect(expired).toMatchObject([{ mask: '•••• NG-1', state: 'expired' }])
 })
 
-test('leaves the lists with its last code and comes back with a new one; those who asked hear once', async () => {
+test('unlists a product with its last code, relists it with a new one, and notifies waiting members once', async () => {
   const { seller, id, price } = await sell('Cinema card')
   await send(seller, id, fresh(1).join())
   const [buyer, ada, bob] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
@@ -226,7 +226,7 @@ test('leaves the lists with its last code and comes back with a new one; those w
 
 const ONE = { amount: '10.00', currency: 'USD', intent: 'capture' } as const
 
-test('a payment that ends without money returns its code to the stock', async () => {
+test('releases the code of a payment that ends without money', async () => {
   const { seller, id } = await sell()
   await send(seller, id, fresh(1).join())
   const buyer = await open.shop.join()
@@ -237,7 +237,7 @@ test('a payment that ends without money returns its code to the stock', async ()
   await expect.poll(() => shown(id), { timeout: 10_000 }).toBe(true)
 })
 
-test('takes one free code off sale or all, never one that a buyer has', async () => {
+test('withdraws one free code or all of them, but no sold code', async () => {
   const { seller, id, price } = await sell()
   await send(seller, id, fresh(4).join('\n'))
   const buyer = await open.shop.join()
@@ -254,7 +254,7 @@ test('takes one free code off sale or all, never one that a buyer has', async ()
   expect(await seller.call(getCodeStock, { id })).toMatchObject({ lowAt: 20 })
 })
 
-test('puts one or all withdrawn codes back on sale, but no code that somebody has seen', async () => {
+test('returns withdrawn codes to the stock, except revealed codes', async () => {
   const { seller, id, price } = await sell()
   await send(seller, id, fresh(4).join('\n'))
   const [buyer, other] = [await open.shop.join(), await open.shop.join()]
@@ -276,7 +276,7 @@ test('puts one or all withdrawn codes back on sale, but no code that somebody ha
   expect(await countsOf(seller, id)).toEqual({ ...NONE, free: 3, void: 1 })
 })
 
-test('does not put a withdrawn code back on sale that no secret of the shop can decrypt', async () => {
+test('does not return a withdrawn code to the stock that no secret of the shop can decrypt', async () => {
   const { seller, id } = await sell()
   await send(seller, id, fresh(1).join())
   await db()
@@ -287,11 +287,11 @@ test('does not put a withdrawn code back on sale that no secret of the shop can 
   await seller.call(voidCodes, { id })
   expect(await seller.call(getCodeStock, { id })).toMatchObject({ returnable: 0, codes: [{ mask: '••••' }] })
   expect(await seller.call(putCodesBack, { id })).toEqual({ returned: 0 })
-  // deletes the code, because tests that rotate the secret decrypt every code
+  // tests that rotate the secret decrypt every code, so delete this one
   await db().deleteFrom('codes').where('productId', '=', id).execute()
 })
 
-test('records each reveal and copy, and keeps the note that a code is used', async () => {
+test('records each reveal and copy, and stores the note that a code is used', async () => {
   const { seller, id, price } = await sell()
   await send(seller, id, fresh(1).join())
   const [buyer, other] = [await open.shop.join(), await open.shop.join()]
@@ -316,10 +316,10 @@ test('records each reveal and copy, and keeps the note that a code is used', asy
   expect(events.map(({ kind }) => kind)).toEqual(['reveal', 'copy', 'reveal'])
 })
 
-test('a new secret opens what the former one sealed, and seals all codes again', async () => {
+test('decrypts codes with a former secret, and re-encrypts all codes with the new one', async () => {
   const { seller, id } = await sell()
   const texts = fresh(3)
-  // lists of their own: within a list the codes are in no order
+  // separate lists, because codes of one list have no order
   for (const text of texts) await send(seller, id, text)
   const NEXT = 'another secret of the codes, 32 characters'
   const vault = openCodeVault(NEXT, SECRET)
@@ -328,18 +328,18 @@ test('a new secret opens what the former one sealed, and seals all codes again',
   expect(await openAll()).toEqual(texts)
   const before = await rows()
   expect(() => openCodeVault(NEXT).open(before[0]!)).toThrow('secret')
-  // a code of before is known under the new secret, too
+  // the new secret also finds duplicates of codes encrypted with the former one
   expect(vault.fingerprints(texts[0]!)).toContain(before[0]!.fingerprint)
   await rotateCodes(db(), vault)
   expect(await openAll(openCodeVault(NEXT))).toEqual(texts)
   expect((await rows())[0]!.fingerprint).toBe(vault.fingerprints(texts[0]!)[0])
   expect(await rotateCodes(db(), vault)).toBe(0)
-  // the shop of the other tests keeps its secret
+  // restores the secret for the other tests
   await rotateCodes(db(), openCodeVault(SECRET, NEXT))
   expect(await openAll(openCodeVault(SECRET))).toEqual(texts)
 })
 
-test('a rotation of the secret keeps PIN and serial number', async () => {
+test('preserves PIN and serial number when the secret is rotated', async () => {
   const { seller, id, price } = await sell()
   const [code] = fresh(1)
   const card = { code: code!, pin: '0471', serial: 'S-1' }

@@ -13,7 +13,7 @@ export const STATE_NAMES: Record<CodeState, string> = {
 const many = (count: number, one: string, more = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`
 
-/** 'Two codes are new. 1 line repeats another, 3 codes are in the shop already.' */
+/** Formats 'Two codes are new. 1 line repeats another, 3 codes are in the shop already.' */
 export function describeList({ fresh, counts }: CodeList): string {
   const said = [
     counts.repeated > 0 && many(counts.repeated, 'line repeats another', 'lines repeat others'),
@@ -49,7 +49,7 @@ const PART_NAMES: Record<CodePart, string> = {
 const nameOf = ({ name }: Column) => (/^\d+$/.test(name) ? `column ${name}` : `“${name}”`)
 const listOf = (names: string[]) => new Intl.ListFormat('en').format(names)
 
-/** 'Buyers get “code” as the number and “pin” as the PIN. Not imported: “batch”.' Empty for a list without columns. */
+/** Formats 'Buyers get “code” as the number and “pin” as the PIN. Not imported: “batch”.' Empty without columns. */
 export function describeColumns(columns: Column[]): string {
   if (columns.length === 0) return ''
   const taken = columns.flatMap(({ as, ...column }) =>
@@ -72,7 +72,7 @@ export const describeProblem = ({ line, why, before }: CodeList['problems'][numb
 const MAX_SENTENCES = 3
 const MAX_RANGES = 5
 
-/** 'Lines 2 to 101 are in the shop already.' Up to three lines with the same problem get a sentence each. */
+/** Formats 'Lines 2 to 101 are in the shop already.' Up to three lines with the same problem get a sentence each. */
 export function describeProblems({ problems, counts }: Pick<CodeList, 'problems' | 'counts'>): string[] {
   return LINE_PROBLEMS.flatMap((why) => {
     const same = problems.filter((problem) => problem.why === why)
@@ -109,6 +109,6 @@ function rangesOf(lines: number[]): [from: number, to: number][] {
   return ranges
 }
 
-/** The last day in UTC of a code that is not sold from a moment on. Noon is the same day in nearly every time zone. */
+/** Returns the last day in UTC before a code expires. Noon is on the same day in nearly every time zone. */
 export const lastDayOf = (expiresAt: string): string =>
   formatDay(`${new Date(Date.parse(expiresAt) - 1).toISOString().slice(0, 10)}T12:00:00Z`)

@@ -3,8 +3,8 @@ import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import type { CodeSecrets } from '../delivery.settings.server.ts'
 import type { CodeParts } from './codeParts.rules.ts'
 
-// Codes at rest: AES-256-GCM. A sealed code is a format byte, the id of its key, nonce, tag and text. PIN and serial number are
-// sealed apart from the number and bound to it.
+// Encrypts stored codes with AES-256-GCM. An encrypted code is a format byte, the key id, nonce, tag and text. PIN and
+// serial number are encrypted separately and bound to the number.
 
 const FORMAT = 2
 const KEY_ID_BYTES = 4
@@ -16,7 +16,7 @@ type Others = Omit<CodeParts, 'code'>
 
 export type CodeVault = ReturnType<typeof openCodeVault>
 
-/** The fingerprint, a keyed hash of the number, finds duplicates. `former` decrypts codes of an earlier secret until they are re-encrypted. */
+/** The fingerprint, a keyed hash of the number, finds duplicates. `former` decrypts codes of an earlier secret. */
 export function openCodeVault(secret: string, former?: string) {
   const present = openKey(secret)
   const keys = [present, ...(former ? [openKey(former)] : [])]
@@ -66,14 +66,14 @@ export function openCodeVault(secret: string, former?: string) {
       if (!parts) throw new SealedOtherwise('a stored code does not open: the secret of the codes changed')
       return parts
     },
-    /** Under the present secret, then under the earlier one. */
+    /** Computed with the present secret, then with the earlier one. */
     fingerprints: (code: string) => keys.map(({ fingerprint }) => fingerprint(code)),
     mark: Buffer.concat([Buffer.from([FORMAT]), present.id]),
     marks: keys.map(({ id }) => Buffer.concat([Buffer.from([FORMAT]), id])),
   }
 }
 
-/** The vault of the shop's settings. Without secrets of their own, codes are sealed under the shop's. */
+/** Opens the vault of the settings. Without CODES_SECRET, codes are encrypted with the shop's secret. */
 export const openCodes = ({ codesSecret, formerCodesSecret }: CodeSecrets, secret: string): CodeVault =>
   openCodeVault(codesSecret ?? secret, formerCodesSecret ?? (codesSecret && secret))
 

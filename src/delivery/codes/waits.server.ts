@@ -9,7 +9,7 @@ import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { findRestockedBundles, readWanted, takeWaits } from './waits.statements.server.ts'
 import { endWait, getWait, MAX_WAITS, startWait } from './waits.contract.ts'
 
-// Members who asked hear once when a product is back in stock.
+// Notifies members once when a product is back in stock.
 
 const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 
@@ -52,7 +52,7 @@ const AT_ONCE = 100
 
 export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
   { name: 'tell_restocked', pool: 'other', run: ({ productId = '' }) => notifyRestocked(db, mailing, productId) },
-  // a bundle comes back with its parts, also with one that its seller puts on sale again
+  // a bundle is back when its parts are, or when its seller relists a part
   {
     name: 'tell_bundles_restocked',
     pool: 'other',
@@ -63,7 +63,7 @@ export const waitJobs = (db: Db, mailing: Mailing): Job[] => [
   },
 ]
 
-/** Each wish ends in the transaction that sends its notice. A product that has sold out meanwhile keeps those that are left. */
+/** Deletes each request in the transaction that notifies its member. If the stock ends, the others stay. */
 async function notifyRestocked(db: Db, mailing: Mailing, productId: string) {
   while ((await inTransaction(db, (tx) => describeSome(tx, mailing, productId))) === AT_ONCE);
 }

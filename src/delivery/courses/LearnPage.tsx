@@ -66,7 +66,7 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
   const asked = search.get('lesson')
   // a lesson that is marked as done stays on screen
   const [firstId] = useState(course.resumeId)
-  // a lesson that its seller deleted meanwhile leads to where the buyer stopped
+  // a lesson that its seller deleted redirects to the last position
   const current = lessons.find((one) => one.id === asked) ?? lessons.find((one) => one.id === firstId) ?? lessons[0]
   const about = `${count} of ${plural(lessons.length, 'lesson')} done`
   return (

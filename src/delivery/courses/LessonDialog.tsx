@@ -80,7 +80,7 @@ function PartForm(props: PartFormInput) {
 
 type RestoredProps = { form: ReturnType<typeof usePartForm>; part: EditedLesson }
 
-/** Tells of a conflict, or of a draft that was typed before. */
+/** Shows a conflict, or a restored draft. */
 function Restored({ form: { draft, isRestored, isConflict, discard }, part }: RestoredProps) {
   if (isConflict)
     return (

@@ -16,7 +16,7 @@ export function StoreCourse({ lineId }: { lineId: string }) {
   const { data: stored, refetch } = useQuery({ queryKey: ['stored course', lineId], queryFn: () => findCourse(lineId) })
   const userId = user?.id
   useEffect(() => {
-    // the former copy stays if the server does not answer
+    // on an error the former copy stays stored
     if (userId && stored && isOnline && isOld(stored)) storeCourse(userId, lineId).catch(() => undefined)
   }, [userId, stored, isOnline, lineId])
   if (!userId || stored === undefined || !canKeep()) return null

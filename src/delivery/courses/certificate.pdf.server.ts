@@ -5,7 +5,7 @@ import type { Certificate } from './learning.contract.ts'
 
 type CertificateInput = { account: string; certificate: Certificate; name: string; storeName: string; checkUrl: string }
 
-/** A certificate of completion as an A4 document. The same certificate makes the same bytes. */
+/** Renders a certificate of completion as an A4 PDF. The same certificate gives the same bytes. */
 export function toCertificatePdf({
   account,
   certificate,

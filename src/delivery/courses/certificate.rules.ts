@@ -1,9 +1,9 @@
-// The number of a certificate: 'PC-7F3A-92C1-XKQ4', twelve letters that are hard to mistake and impossible to guess.
+// The number of a certificate: 'PC-7F3A-92C1-XKQ4'. Its twelve letters are easy to read and impossible to guess.
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 12
 
-/** `bytes` are random, at least twelve. */
+/** `bytes`: at least twelve random bytes. */
 export function numberOf(bytes: Uint8Array): string {
   const letters = [...bytes.subarray(0, LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
   return `PC-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`

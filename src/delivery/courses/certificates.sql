@@ -1,4 +1,4 @@
--- A name that was missing is taken from the profile later, and stays then.
+-- A missing name is filled in from the profile once.
 -- @name certify
 INSERT INTO course_certificates (number, order_line_id, user_id, name, title, seller, lessons)
 SELECT :number::text, :lineId::uuid, u.id, nullif(left(btrim(concat_ws(' ', btrim(u.first_name), btrim(u.last_name))), 200), ''),

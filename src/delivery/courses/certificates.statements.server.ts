@@ -12,7 +12,7 @@ export type CertifyInput = {
   userId: string
 }
 export type CertifyRow = Record<string, never>
-// A name that was missing is taken from the profile later, and stays then.
+// A missing name is filled in from the profile once.
 export const certify = find<CertifyInput, CertifyRow>('certify')
 
 export type FindOfLineInput = { lineId: string; userId: string }

@@ -5,7 +5,7 @@ import * as statements from './certificates.statements.server.ts'
 import type { Certificate } from './learning.contract.ts'
 import type { TakenLine } from './learning.store.server.ts'
 
-/** Certifies a course once. A name that was missing is taken from the profile later, and stays then. */
+/** Certifies a course once. A missing name is filled in from the profile once. */
 export async function certify(
   tx: Tx,
   { userId, lineId, course, lessons }: { userId: string; lineId: string; course: TakenLine; lessons: number },
@@ -24,7 +24,7 @@ export async function findCertificate(db: Db | Tx, userId: string, lineId: strin
   return found ? shown(found) : null
 }
 
-/** For everybody who knows the number. `isValid` is false after a refund of the course. */
+/** Finds a certificate for anyone with the number. `isValid` is false after a refund of the course. */
 export async function findByNumber(db: Db, number: string): Promise<(Certificate & { isValid: boolean }) | null> {
   const [found] = await statements.findByNumber(db, { number })
   if (!found) return null

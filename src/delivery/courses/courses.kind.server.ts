@@ -1,4 +1,4 @@
 import type { Kind } from '../kindOfGoods.server.ts'
 
-/** Courses, which never run out. The entitlement alone opens the lessons, as they are at the moment. */
+/** Courses have no stock. The entitlement opens the current lessons. */
 export const courses: Kind = { name: 'course' }

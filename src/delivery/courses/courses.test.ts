@@ -34,7 +34,7 @@ type Course = { seller: Person; id: string; price: string; lessons: string[] }
 const lessonIds = async (seller: Person, id: string) =>
   (await seller.call(getOutline, { id })).filter(({ isSection }) => !isSection).map((part) => part.id)
 
-/** A course for sale with a section and these lessons. */
+/** Creates a course for sale with a section and these lessons. */
 async function teach(titles = ['Flour', 'Water', 'Salt']): Promise<Course> {
   const seller = await open.shop.join({ firstName: 'Sally' })
   const { id } = await seller.call(createProduct, {
@@ -63,14 +63,14 @@ const attach = async ({ seller, id }: Course, partId: string, bytes: string, nam
 
 const refund = async (order: Order) =>
   runRefund(open.shop.checkout, (await refundOrder(open.shop.checkout, order.id, 'asked for')).id)
-/** Awaits all calls at once, so that none is left alone when another fails. */
+/** Awaits all calls at once, so that no rejection is unhandled. */
 async function expectRefused(attempts: Promise<unknown>[], reason: object) {
   const settled = await Promise.allSettled(attempts)
   expect(settled).toMatchObject(settled.map(() => ({ status: 'rejected', reason })))
 }
 const refused = (status: number, code?: string) => ({ status, ...(code && { code }) })
 
-test('a lesson that buyers have stays; an empty one and the course of nobody can go', async () => {
+test('does not delete a bought lesson, but deletes an empty lesson and an unsold course', async () => {
   const course = await teach(['Flour', 'Later'])
   const [flour, later] = course.lessons
   await edit(course, flour!, { text: 'Weigh it.' })
@@ -85,7 +85,7 @@ test('a lesson that buyers have stays; an empty one and the course of nobody can
   await course.seller.call(removePart, { id: course.id, partId: flour! })
 })
 
-test('is for sale while it has a lesson, and its category proposes it', async () => {
+test('sells a course while it has a lesson, and its category proposes the kind', async () => {
   const seller = await open.shop.join({ firstName: 'Sally' })
   const { id, unlistedReason } = await seller.call(createProduct, {
     ...{ title: 'Empty course', description: '', price: '5.00', categoryId: 'courses' },
@@ -113,7 +113,7 @@ async function withdrawn(seller: Person) {
   return product
 }
 
-test('a file product becomes a course and lists when a lesson is there', async () => {
+test('turns a file product into a course, and lists it when it has a lesson', async () => {
   const product = await addProduct(open.shop)
   const seller = await open.shop.join()
   await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(db())
@@ -126,7 +126,7 @@ test('a file product becomes a course and lists when a lesson is there', async (
   expect(await buyer.call(listLibrary, {})).toMatchObject([{ kind: 'course', files: null }])
 })
 
-test('sellers add, order, rename, delete and restore; nobody else does', async () => {
+test('lets only the seller add, order, rename, delete and restore lessons', async () => {
   const course = await teach()
   const { seller, id, lessons } = course
   const titles = async () => (await seller.call(getOutline, { id })).map(({ title }) => title)
@@ -176,7 +176,7 @@ test('sellers add, order, rename, delete and restore; nobody else does', async (
   await expect(seller.call(removePart, { ...part, id: elsewhere })).rejects.toMatchObject(refused(404))
 })
 
-test('buyers see edits at once, and a deleted lesson leaves no gap in the progress', async () => {
+test('shows edits to buyers at once, and leaves no gap in the progress for a deleted lesson', async () => {
   const course = await teach()
   const { buyer, id } = await take(course)
   const [flour, water, salt] = course.lessons
@@ -202,7 +202,7 @@ test('buyers see edits at once, and a deleted lesson leaves no gap in the progre
   expect((await buyer.call(getCourse, { id })).parts.map(({ isDone }) => isDone)).toEqual([false, true, true, true])
 })
 
-test('a lesson is closed until its day, and days after the purchase', async () => {
+test('locks a lesson until its day, or for some days after the purchase', async () => {
   const course = await teach(['Now', 'A week later', 'On a day', 'A day ago'])
   const { buyer, id } = await take(course)
   const [now, week, day, past] = course.lessons
@@ -235,7 +235,7 @@ test('a lesson is closed until its day, and days after the purchase', async () =
   expect((await buyer.call(getLesson, { id, lessonId: week! })).files).toMatchObject([{ fileName: 'week.mp3' }])
 })
 
-test('grants the files of a lesson in ranges to its buyer alone, and keeps where they stopped', async () => {
+test('serves the files of a lesson in ranges to its buyer only, and stores the position', async () => {
   const course = await teach(['Listen'])
   const [lesson] = course.lessons
   const bytes = 'ID3 sounds of dough, a long recording'
@@ -271,7 +271,7 @@ test('grants the files of a lesson in ranges to its buyer alone, and keeps where
     movedAt: new Date(at - 1000).toISOString(),
   })
   expect(late).toEqual({ place: '12.5', share: 0.5 })
-  // a clock that runs ahead does not win for ever
+  // a device with a wrong clock cannot block later positions
   await buyer.call(keepPlace, { ...place, place: '20', movedAt: '2999-01-01T00:00:00.000Z' })
   await buyer.call(keepPlace, { ...place, place: '21', movedAt: new Date(Date.now() + 1000).toISOString() })
   expect((await buyer.call(getLesson, { id, lessonId: lesson! })).files).toMatchObject([
@@ -281,7 +281,7 @@ test('grants the files of a lesson in ranges to its buyer alone, and keeps where
   await expect(buyer.call(openFile, { id, fileId })).rejects.toMatchObject(refused(404))
 })
 
-test('a refund closes the course at once, and its certificate does not hold', async () => {
+test('locks the course and invalidates its certificate at once after a refund', async () => {
   const course = await teach(['Only'])
   const [lesson] = course.lessons
   const { files } = await attach(course, lesson!, 'ID3 a recording', 'a.mp3')
@@ -316,7 +316,7 @@ test('a refund closes the course at once, and its certificate does not hold', as
   expect((await buyer.call(getOrder, { id: order.id })).lines[0]!.delivery).toBeNull()
 })
 
-test('a look at a lesson is recorded for the refund, before it is shown', async () => {
+test('records a viewed lesson for refunds before showing it', async () => {
   const course = await teach(['Only'])
   const { buyer, id } = await take(course)
   const uses = () => db().selectFrom('deliveryEvents').select('kind').where('userId', '=', buyer.id).execute()
@@ -326,7 +326,7 @@ test('a look at a lesson is recorded for the refund, before it is shown', async 
   expect(await uses()).toEqual([{ kind: 'read' }])
 })
 
-test('shows everybody before the purchase when a lesson opens', async () => {
+test('shows before the purchase when a lesson opens', async () => {
   const course = await teach(['Now', 'Later', 'After', 'Past'])
   await edit(course, course.lessons[1]!, { opensOn: '2999-01-31' })
   await edit(course, course.lessons[2]!, { opensAfterDays: 7 })
@@ -341,7 +341,7 @@ test('shows everybody before the purchase when a lesson opens', async () => {
   ])
 })
 
-test('everybody sees the list of lessons and the text of previews only', async () => {
+test('shows the list of lessons and the text of previews to everyone', async () => {
   const course = await teach(['Free', 'Paid'])
   await edit(course, course.lessons[0]!, { text: 'Read me.', isPreview: true })
   await edit(course, course.lessons[1]!, { text: 'A secret.' })
@@ -355,7 +355,7 @@ test('everybody sees the list of lessons and the text of previews only', async (
   expect(await open.shop.call(listPreviews, { id: course.id })).toEqual([])
 })
 
-test('an account exports what it learned, and an erased one leaves a certificate without a name', async () => {
+test('exports the progress of an account, and removes the name from certificates of an erased one', async () => {
   const course = await teach(['Only'])
   const { buyer, id } = await take(course)
   const { certificate } = await buyer.call(setLessonDone, { id, lessonId: course.lessons[0]!, isDone: true })

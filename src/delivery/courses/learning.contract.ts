@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { ReadFile } from '../reading/reading.contract.ts'
 
-// What the buyer of a course sees and does. `id` is the line of the order.
+// The buyer's view of a course. `id` is the order line.
 
 export type LessonLook = 'text' | 'audio' | 'video'
 
 export type CoursePart = z.infer<typeof CoursePart>
-/** A section is a heading; the lessons up to the next one belong to it. */
+/** A section is a heading for the lessons up to the next section. */
 export const CoursePart = z.object({
   id: z.uuid(),
   isSection: z.boolean(),
@@ -19,7 +19,7 @@ export const CoursePart = z.object({
 })
 
 export type Certificate = z.infer<typeof Certificate>
-/** `name` is null for a member without a name in the profile. */
+/** `name` is null if the member's profile has none. */
 export const Certificate = z.object({
   number: z.string(),
   name: z.nullable(z.string()),
@@ -38,7 +38,7 @@ export const TakenCourse = z.object({
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
   parts: z.array(CoursePart),
-  /** Where to go on: the open lesson that was opened last if it is not done, or the first one after it. */
+  /** The lesson to resume: the last opened one if it is open and not done, otherwise the next one. */
   resumeId: z.nullable(z.uuid()),
   certificate: z.nullable(Certificate),
 })
@@ -91,7 +91,7 @@ export const listPreviews = endpoint('GET /api/products/:id/lessons', {
       isSection: z.boolean(),
       title: z.string(),
       look: CoursePart.shape.look,
-      /** A future day, 'YYYY-MM-DD' in UTC. Null for a lesson that opens on the day of the purchase. */
+      /** A future UTC day, 'YYYY-MM-DD'. Null for a lesson that opens on the day of the purchase. */
       opensOn: z.nullable(z.string()),
       opensAfterDays: z.nullable(z.number()),
       text: z.nullable(z.string()),

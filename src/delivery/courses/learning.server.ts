@@ -57,7 +57,7 @@ export const learningRoutes: Route[] = [
     const isProven = await askProven()
     return inTransaction(db, async (tx) => {
       const own = { userId: user.id, lineId: id }
-      // a finished lesson counts as read, also for a client that never fetched its text
+      // a finished lesson counts as read, even if the client never loaded its text
       await openGoods(tx, { ...own, delivery: 'course', isProven, use: { kind: 'read', ip } })
       const course = await demand(tx, user.id, id)
       await findLesson(tx, course, lessonId)

@@ -3,7 +3,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { LessonText } from './learning.contract.ts'
 import * as statements from './lessons.statements.server.ts'
 
-// A buyer sees the present parts of a course. Progress is stored by lesson, so a deleted lesson leaves no gap.
+// Buyers see the current parts of a course. Progress is stored by lesson, so a deleted lesson leaves no gap.
 
 export type TakenLine = statements.FindTakenRow
 export type TakenPart = statements.ReadPartsRow
@@ -15,7 +15,7 @@ type LearningQuery = { userId: string; lineId: string; productId: string; bought
 
 export const readParts = (db: Db | Tx, query: LearningQuery): Promise<TakenPart[]> => statements.readParts(db, query)
 
-/** An open lesson of the course of a line. Throws a Failure: 404 for a section, a deleted and a foreign lesson, 409 `locked` before it opens. */
+/** Finds an open lesson of a line. Throws a Failure: 404 for a section, a deleted or foreign lesson, 409 if locked. */
 export async function findLesson(
   db: Db | Tx,
   { productId, boughtAt }: Pick<LearningQuery, 'productId' | 'boughtAt'>,
@@ -53,7 +53,7 @@ export async function noteDone(tx: Tx, progress: Progress, isDone: boolean) {
 
 export const readPreviews = (db: Db, productId: string) => statements.readPreviews(db, { productId })
 
-/** Forgets what an erased account learned and where it stopped; its certificates lose the name. */
+/** Deletes the progress and positions of an erased account, and removes the name from its certificates. */
 export async function forgetLearning(tx: Tx, userId: string) {
   await tx.deleteFrom('readingPlaces').where('userId', '=', userId).execute()
   await tx.deleteFrom('lessonProgress').where('userId', '=', userId).execute()

@@ -1,7 +1,7 @@
 import { deviceStorage } from '../../kit/storage.client.ts'
 import type { EditedLesson } from './outline.contract.ts'
 
-// What a seller typed in a lesson and has not saved stays on this device, until it is saved or discarded.
+// Stores an unsaved lesson on this device until the seller saves or discards it.
 
 export type LessonDraft = { title: string; text: string; version: number }
 

@@ -50,7 +50,7 @@ ORDER BY c.position, c.created_at, c.id;
 UPDATE course_parts c SET position = o.n FROM unnest(:ids::uuid[]) WITH ORDINALITY o (id, n)
 WHERE c.id = o.id AND c.position <> o.n;
 
--- Buyers have the lesson, and it is not empty.
+-- Finds a lesson with content that buyers own.
 -- @name findSoldLesson
 SELECT c.id FROM course_parts c WHERE c.id = :partId AND NOT c.is_section
   AND (c.text <> '' OR EXISTS (SELECT FROM lesson_files f WHERE f.lesson_id = c.id))

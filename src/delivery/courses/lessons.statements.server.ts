@@ -66,5 +66,5 @@ export const setPositions = find<SetPositionsInput, SetPositionsRow>('setPositio
 
 export type FindSoldLessonInput = { partId: string; productId: string }
 export type FindSoldLessonRow = { id: string }
-// Buyers have the lesson, and it is not empty.
+// Finds a lesson with content that buyers own.
 export const findSoldLesson = find<FindSoldLessonInput, FindSoldLessonRow>('findSoldLesson')

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine, tidyText } from '../../kit/text.rules.ts'
 
-// The parts of a course in its order. A section is a heading, and the lessons up to the next one belong to it.
+// The parts of a course in order. A section is a heading for the lessons up to the next section.
 
 export const MAX_PARTS = 300
 export const MAX_LESSON_FILES = 10
@@ -10,7 +10,7 @@ export const MAX_LESSON_LENGTH = 20_000
 export const MAX_DRIP_DAYS = 3650
 
 const Title = oneLine('Give it a title.').check(z.minLength(1, 'Give it a title.'), z.maxLength(200))
-/** Of this millennium: PostgreSQL has no year 0000. */
+/** years from 2000, because PostgreSQL has no year 0000 */
 const Day = z.iso.date('Choose a day.').check(z.regex(/^2/, 'Choose a day.'))
 
 export type OutlinePart = z.infer<typeof OutlinePart>
@@ -18,7 +18,7 @@ const OutlinePart = z.object({
   id: z.uuid(),
   isSection: z.boolean(),
   title: z.string(),
-  /** 'YYYY-MM-DD' in UTC. */
+  /** A UTC day, 'YYYY-MM-DD'. */
   opensOn: z.nullable(z.string()),
   opensAfterDays: z.nullable(z.number()),
   isPreview: z.boolean(),

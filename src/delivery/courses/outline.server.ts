@@ -30,7 +30,7 @@ import {
 
 const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const changes: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
-/** A lesson of letters that UTF-8 writes in four bytes. */
+/** Room for the longest lesson in four-byte characters. */
 const bodyLimit = 128 * 1024
 
 export function outlineRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {

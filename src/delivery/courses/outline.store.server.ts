@@ -5,7 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import * as statements from './lessons.statements.server.ts'
 import { type EditedLesson, type LessonFile, MAX_LESSON_FILES, MAX_PARTS, type Outline } from './outline.contract.ts'
 
-// Sections and lessons as their seller edits them. A change locks the product, so that two of them do not cross.
+// Sections and lessons for their seller. A change locks the product, so that two changes do not conflict.
 
 const MISSING = new Failure(404, 'Not found')
 const CHANGED = new Failure(409, 'This course was changed elsewhere. Look at it and try again.', 'changed')
@@ -32,7 +32,7 @@ export async function demandOwn(db: Db | Tx, { sellerId, id }: Own, isHeld = fal
   return product
 }
 
-/** Changes the course of the seller, then answers it. A course with its first lesson is listed, one without any is not. */
+/** Changes a seller's course and returns it. A course is listed while it has a lesson. */
 export const changeOutline = (db: Db, own: Own, change: (tx: Tx) => Promise<void>): Promise<Outline> =>
   inTransaction(db, async (tx) => {
     const product = await demandOwn(tx, own, true)
@@ -69,7 +69,7 @@ export async function setOrder(tx: Tx, productId: string, ids: string[]) {
 const isSoldLesson = async (tx: Tx, productId: string, partId: string): Promise<boolean> =>
   (await statements.findSoldLesson(tx, { productId, partId })).length > 0
 
-/** Deletes a part or takes that back. Throws a Failure: 404 for a part of another course, 409 `sold` for a lesson that buyers have. */
+/** Deletes or restores a part. Throws a Failure: 404 for another course, 409 `sold` for a bought lesson. */
 export async function setDeleted(tx: Tx, productId: string, partId: string, isDeleted: boolean) {
   if (!isDeleted && (await readOutline(tx, productId)).length >= MAX_PARTS) throw FULL
   if (isDeleted && (await isSoldLesson(tx, productId, partId))) throw SOLD
@@ -82,7 +82,7 @@ export async function setDeleted(tx: Tx, productId: string, partId: string, isDe
   if (numUpdatedRows === 0n) throw MISSING
 }
 
-/** A part that is not deleted, with its text and files. Throws a Failure 404. */
+/** Returns a part that is not deleted, with text and files. Throws a Failure 404. */
 export async function readPart(db: Db | Tx, productId: string, partId: string): Promise<EditedLesson> {
   const part = await db
     .selectFrom('courseParts')
@@ -114,7 +114,7 @@ export async function readLessonFiles(db: Db | Tx, lessonId: string): Promise<Le
 
 type SavedPart = Omit<EditedLesson, 'id' | 'isSection' | 'files'>
 
-/** Saves an edit. A section keeps its title only. Throws a Failure: 404, 409 `changed` if another edit was saved first. */
+/** Saves an edit. A section has only a title. Throws a Failure: 404, or 409 `changed` after a concurrent edit. */
 export async function updatePart(tx: Tx, productId: string, partId: string, { version, ...given }: SavedPart) {
   const { isSection, version: saved } = await readPart(tx, productId, partId)
   if (saved !== version)

@@ -21,13 +21,13 @@ test.each([
   ['nothing when all are locked', [part('a', { opensAt: 'x' })], null],
 ])('resumes at %s', (_, parts, expected) => expect(resumeAt(parts)).toBe(expected))
 
-test('is complete with every lesson done, and never without a lesson', () => {
+test('is complete when every lesson is done, and never without a lesson', () => {
   expect(isComplete([section])).toBe(false)
   expect(isComplete([section, part('a', { isDone: true })])).toBe(true)
   expect(isComplete([part('a', { isDone: true }), part('b')])).toBe(false)
 })
 
-test('reads back each number as people type it', () => {
+test('parses each number as people type it', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 12, maxLength: 12 }), (bytes) => {
       const number = numberOf(bytes)

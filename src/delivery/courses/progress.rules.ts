@@ -5,7 +5,7 @@ type ProgressPart = Pick<CoursePart, 'id' | 'isSection' | 'opensAt' | 'isDone'> 
 export const lessonsOf = <P extends Pick<CoursePart, 'isSection'>>(parts: P[]): P[] =>
   parts.filter(({ isSection }) => !isSection)
 
-/** The lesson to go on with: the one opened last, or if that is done, the next one that is open and not done; else any that is left. */
+/** Returns the lesson to resume: the last opened one, or the next that is open and not done, otherwise any left. */
 export function resumeAt(parts: ProgressPart[]): string | null {
   const open = lessonsOf(parts).filter(({ opensAt }) => opensAt === null)
   const last = open.reduce<ProgressPart | null>(

@@ -5,7 +5,7 @@ import { isOld, storeCourse } from './storedCourse.client.ts'
 const { answer } = vi.hoisted(() => ({ answer: vi.fn<() => Promise<unknown>>() }))
 vi.mock('../../kit/call.client.ts', () => ({ call: answer }))
 
-/** The responses that the device stores, by cache and path. */
+/** Stored responses by cache and path. */
 const stored = new Map<string, Map<string, Response>>()
 const open = async (name: string) => {
   const entries = stored.get(name) ?? new Map<string, Response>()
@@ -36,7 +36,7 @@ test('stores nothing when the member signs out while the lessons load', async ()
   expect(count()).toBe(0)
 })
 
-test('a stored course is stale after an hour', () => {
+test('marks a stored course as stale after an hour', () => {
   const storedBefore = (minutes: number) => ({ storedAt: Date.now() - minutes * 60_000 })
   expect([isOld(storedBefore(59)), isOld(storedBefore(61))]).toEqual([false, true])
 })

@@ -10,7 +10,7 @@ import {
   type TakenLesson,
 } from './learning.contract.ts'
 
-// Texts of courses, stored on this device. Audio, video and files of lessons need a connection.
+// Stores course texts on this device. Audio, video and files of lessons need a connection.
 
 /** `storedAt` is in milliseconds. */
 type StoredCourse = { course: TakenCourse; lessons: LessonText[]; storedAt: number }
@@ -29,7 +29,7 @@ export async function storeCourse(userId: string, lineId: string) {
 
 const RENEW_AFTER_MS = 3600_000
 
-/** Lessons open and change later, so an older copy is stored again. */
+/** Lessons open and change later, so an old copy is replaced. */
 export const isOld = ({ storedAt }: Pick<StoredCourse, 'storedAt'>): boolean => Date.now() - storedAt > RENEW_AFTER_MS
 
 export async function dropCourse(lineId: string) {

@@ -6,7 +6,7 @@ import { describeRefusal } from '../refusal.rules.ts'
 import { getCourse, getLesson, setLessonDone, type TakenCourse } from './learning.contract.ts'
 import { readCourse, readLesson } from './storedCourse.client.ts'
 
-/** The course of a line. It is read anew on each visit, because its seller may have changed it. */
+/** Loads the course of a line. Refetches on each visit, because its seller may have changed it. */
 export const useCourse = (id: string) =>
   useQuery({ queryKey: keyOf(getCourse, { id }), queryFn: () => readCourse(id), refetchOnMount: 'always' })
 
@@ -15,7 +15,7 @@ export const useLesson = (id: string, lessonId: string | null) =>
     queryKey: keyOf(getLesson, { id, lessonId: lessonId ?? '' }),
     queryFn: lessonId === null ? skipToken : () => readLesson(id, lessonId),
     refetchOnMount: 'always',
-    // a place that was kept meanwhile is newer than the one in memory
+    // a position stored meanwhile is newer than the cached one
     gcTime: 0,
   })
 

@@ -50,13 +50,13 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
         if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id, user.id, expires)))
           throw new Failure(404, 'Not found')
         const grant = await startGrant(page, page.params.id, user.id).catch((error: unknown) => {
-          // the order page shows why the goods are closed
+          // the order page shows why the goods are locked
           throw error instanceof Failure && error.status < 500 ? LINK_EXPIRED : error
         })
         if (grant.isZip) return sendZip(page, sources, grant)
         const granted = firstOf(grant.files)
         const { file, from } = await openFile(granted, sources, user.email)
-        // the policy of the page allows a reader no other origin, so its bytes come through the shop
+        // the content security policy of the reader forbids other origins, so the shop streams the bytes
         return sendFile(page, page.query.has('reader') ? { open: from.open } : from, file)
       },
     ),
@@ -65,7 +65,7 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
 
 type DownloadQuery = { isNewest?: boolean | undefined; fileId?: string | undefined }
 
-/** The version that a grant is for; null stands for the first that was bought. Throws a Failure 404 for a file that is neither bought nor a newer version of one. */
+/** Returns the version of a grant; null means the first bought one. Throws a Failure 404 for other files. */
 export async function chooseFile(
   tx: Tx,
   entitlementId: string,
@@ -90,7 +90,7 @@ type GrantedFile = statements.FindFilesRow
 type Grant = { entitlementId: string; fileId: string | null; isZip: boolean }
 type OpenGrant = Grant & { lineId: string; files: GrantedFile[] }
 
-/** The files of a valid grant. The first request starts the grant. Throws a Failure for a grant that does not open. */
+/** Returns the files of a valid grant. The first request starts the grant. Throws a Failure if the grant is invalid. */
 const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<OpenGrant> =>
   inTransaction(db, async (tx) => {
     const line = await tx
@@ -110,7 +110,7 @@ const startGrant = ({ db, ip }: Page, grantId: string, userId: string): Promise<
       .returning(['entitlementId', 'fileId', 'isZip'])
       .executeTakeFirst()
     const files = grant ? await findFiles(tx, grant) : []
-    // throws, so that the transaction of an expired link rolls back and records no use
+    // throws, so that the transaction rolls back and records no use of an expired link
     if (!grant || files.length === 0) throw LINK_EXPIRED
     return { ...grant, lineId: line.id, files }
   })
@@ -120,7 +120,7 @@ const findFiles = (tx: Tx, grant: Grant): Promise<GrantedFile[]> =>
 
 type Packed = GrantedFile & Pick<Awaited<ReturnType<typeof openFile>>, 'from'>
 
-/** The files of a ZIP with the buyer's copies of PDFs. Their sizes are needed before the first byte leaves. */
+/** Prepares the files of a ZIP with stamped PDFs. Their sizes must be known before the first byte is sent. */
 async function prepare(files: GrantedFile[], sources: Sources, email: string): Promise<Packed[]> {
   const prepared: Packed[] = []
   for (const granted of files) {

@@ -9,7 +9,7 @@ export const FileGoods = z.object({
   sizeBytes: z.number(),
   sha256: z.string(),
   moreFiles: z.number(),
-  /** The version on sale, if the seller has replaced the bought one; the buyer may take it, too. */
+  /** The version on sale, if the seller replaced the bought one. The buyer may download both. */
   newer: z.optional(
     z.nullable(
       z.object({ fileName: z.string(), sizeBytes: z.number(), note: z.nullable(z.string()), addedAt: z.string() }),

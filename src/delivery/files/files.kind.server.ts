@@ -1,4 +1,4 @@
 import type { Kind } from '../kindOfGoods.server.ts'
 
-/** Versions of files, which never run out. The entitlement alone lets the buyer download them. */
+/** Files have no stock. The entitlement lets the buyer download them. */
 export const files: Kind = { name: 'file' }

@@ -1,4 +1,4 @@
--- The version that a download is for: the one that was bought, or a newer one of it. Without `fileId`: a newer one of the first file.
+-- The version of a download: the bought one, or a newer one. Without `fileId`: a newer version of the first file.
 -- @name findVersion
 -- @null fileId
 SELECT n.id FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN products p ON p.id = e.product_id
@@ -17,7 +17,7 @@ JOIN product_files f ON f.id = ANY (
 JOIN products p ON p.id = f.product_id
 WHERE e.id = :entitlementId ORDER BY array_position(e.file_id || l.more_file_ids, f.id);
 
--- No row: another file has replaced the version, or its product is not for sale.
+-- No row if another file replaced the version or its product is not for sale.
 -- @name findNewVersion
 -- @type note: string
 SELECT f.product_id, f.part, p.title, f.note, shown_name(u, 'The seller') AS seller,
@@ -26,7 +26,7 @@ FROM product_files f JOIN products p ON p.id = f.product_id JOIN users u ON u.id
 WHERE f.id = :fileId AND f.id = ANY (p.file_id || p.more_file_ids) AND f.note IS NOT NULL
   AND p.taken_down IS NULL AND NOT p.is_suspended AND p.deleted_at IS NULL;
 
--- Buyers of another version of the same file who want such mails, each with the newest order.
+-- Buyers of another version of the same file who want such mails, each with their newest order.
 -- @name findBuyersOfVersion
 -- @null after
 SELECT DISTINCT ON (e.user_id) e.user_id, u.email, l.order_id

@@ -5,7 +5,7 @@ const find = readStatements(new URL('files.sql', import.meta.url))
 
 export type FindVersionInput = { entitlementId: string; fileId: string | null }
 export type FindVersionRow = { id: string }
-// The version that a download is for: the one that was bought, or a newer one of it. Without `fileId`: a newer one of the first file.
+// The version of a download: the bought one, or a newer one. Without `fileId`: a newer version of the first file.
 export const findVersion = find<FindVersionInput, FindVersionRow>('findVersion')
 
 export type FindFilesInput = { maxStampedBytes: number; isZip: boolean; fileId: string | null; entitlementId: string }
@@ -30,7 +30,7 @@ export type FindNewVersionRow = {
   seller: string
   day: string
 }
-// No row: another file has replaced the version, or its product is not for sale.
+// No row if another file replaced the version or its product is not for sale.
 export const findNewVersion = find<FindNewVersionInput, FindNewVersionRow>('findNewVersion')
 
 export type FindBuyersOfVersionInput = {
@@ -41,5 +41,5 @@ export type FindBuyersOfVersionInput = {
   limit: number
 }
 export type FindBuyersOfVersionRow = { userId: string; email: string; orderId: string }
-// Buyers of another version of the same file who want such mails, each with the newest order.
+// Buyers of another version of the same file who want such mails, each with their newest order.
 export const findBuyersOfVersion = find<FindBuyersOfVersionInput, FindBuyersOfVersionRow>('findBuyersOfVersion')

@@ -16,7 +16,7 @@ import { listOwnedFiles } from '../library/library.contract.ts'
 
 const open = openShopForTests()
 
-/** A product of the seller with the files book.txt, one.txt and two.txt. */
+/** Creates a product of the seller with the files book.txt, one.txt and two.txt. */
 async function list(seller: Person) {
   const product = await addProduct(open.shop)
   await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(
@@ -49,7 +49,7 @@ async function unzip(answer: Response): Promise<Record<string, string>> {
   return Object.fromEntries(entries.map(({ name }, i) => [name, String(texts[i])]))
 }
 
-test('a buyer keeps the set of files that was sold, and takes newer versions one by one', async () => {
+test('serves the set of files that was sold, and newer versions one by one', async () => {
   const [ada, buyer, late] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const product = await list(ada)
   const order = await buy(open.shop, buyer, product)
@@ -81,7 +81,7 @@ test('a buyer keeps the set of files that was sold, and takes newer versions one
   expect(await textOf(buyer, order, { isNewest: true })).toBe(product.bytes.toString())
   expect(await textOf(buyer, order, { fileId: two!.id })).toBe('The text of two.')
   expect(await textOf(buyer, order, { fileId: newer!.id })).toBe('The text of newer.')
-  // a file that came later was not bought
+  // files added later were not bought
   await expect(bytesOf(buyer, order, { fileId: third!.id })).rejects.toMatchObject({ status: 404 })
   await expect(bytesOf(late, order, { fileId: two!.id })).rejects.toMatchObject({ status: 404 })
   const second = await buy(open.shop, late, product)
@@ -93,7 +93,7 @@ test('a buyer keeps the set of files that was sold, and takes newer versions one
   ])
 })
 
-test('sends all files as one ZIP, and a refund ends it', async () => {
+test('sends all files as one ZIP, and ends it after a refund', async () => {
   const [ada, buyer, other] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const product = await list(ada)
   const { files } = await ada.call(getOwnProduct, { id: product.id })
@@ -116,7 +116,7 @@ test('sends all files as one ZIP, and a refund ends it', async () => {
   expect((await as(buyer)).status).toBe(403)
 })
 
-test('sends the file itself as all files of a line with one', async () => {
+test('sends the file itself if a line has only one', async () => {
   const buyer = await open.shop.join()
   const product = await addProduct(open.shop)
   const answer = await bytesOf(buyer, await buy(open.shop, buyer, product), { isAll: true })
@@ -124,7 +124,7 @@ test('sends the file itself as all files of a line with one', async () => {
   expect(await answer.text()).toBe(product.bytes.toString())
 })
 
-test('a seller renames, orders, replaces and removes files, at most 20 of them', async () => {
+test('lets a seller rename, order, replace and remove files, at most 20 of them', async () => {
   const [ada, eve] = [await open.shop.join(), await open.shop.join()]
   const product = await list(ada)
   const { id } = product
@@ -136,7 +136,7 @@ test('a seller renames, orders, replaces and removes files, at most 20 of them',
     moreFiles: ['The book.txt', 'one.txt'],
     totalBytes: product.bytes.length + 'The text of one.The text of two.'.length,
   })
-  // without a file named, an upload replaces the first
+  // an upload without a file id replaces the first file
   await add(ada, id, 'new', {})
   expect(await namesOf(ada, id)).toEqual(['new.txt', 'The book.txt', 'one.txt'])
   await expect(add(ada, id, 'late', { fileId: two!.id })).rejects.toMatchObject({ status: 409, code: 'changed' })

@@ -34,7 +34,7 @@ async function download(shop: TestShop) {
   return { answer, product }
 }
 
-test('redirects a download to the bucket for a minute, as an attachment of no type that a browser shows', async () => {
+test('redirects a download to the bucket for a minute, as an attachment that no browser renders', async () => {
   const shop = await openShop('redirect')
   const { answer, product } = await download(shop).finally(() => shop.close())
   expect(answer.status).toBe(302)
@@ -50,7 +50,7 @@ test('redirects a download to the bucket for a minute, as an attachment of no ty
   expect(await sent.text()).toBe(product.bytes.toString())
 })
 
-test('sends a download through the shop, with the policy of its headers', async () => {
+test('streams a download through the shop with the policy headers', async () => {
   const shop = await openShop('stream')
   const { answer, product } = await download(shop).finally(() => shop.close())
   expect(answer.status).toBe(200)

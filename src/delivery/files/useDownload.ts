@@ -7,7 +7,7 @@ import { isRefused, describeRefusal } from '../refusal.rules.ts'
 
 type WantedFiles = { isAll: true } | { isNewest: true } | { fileId: string }
 
-/** Requests a grant and lets the browser download it: all files of the line unless one is wanted; `onRefused` runs when the server has revoked the access. */
+/** Requests a grant and downloads one file, or all files of the line. `onRefused` runs if access was revoked. */
 export function useDownload(orderId: string, onRefused: () => void) {
   const [busyLine, setBusyLine] = useState<string | null>(null)
   const download = async (lineId: string, wanted: WantedFiles = { isAll: true }) => {

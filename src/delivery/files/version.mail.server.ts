@@ -5,7 +5,7 @@ import { sendMail } from '../../kit/mail/mail.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 import { findBuyersOfVersion, findNewVersion } from './files.statements.server.ts'
 
-// Tells the buyers of an earlier version about a newer file that its seller wrote a note for.
+// Mails buyers of an earlier version about a newer file with a note of its seller.
 
 const AT_ONCE = 500
 
@@ -20,7 +20,7 @@ export const versionJobs = (mailing: Mailing): Job[] => [
   { name: 'mail_new_version', pool: 'other', run: ({ fileId = '' }) => mailNewVersion(mailing, fileId) },
 ]
 
-/** A buyer gets one mail a day about a product at most. */
+/** A buyer gets at most one mail a day about a product. */
 export async function mailNewVersion({ db, config, publicUrl, unsubscribeUrlOf }: Mailing, fileId: string) {
   const [version] = await findNewVersion(db, { fileId })
   if (!version) return

@@ -35,7 +35,7 @@ test('mails the note to buyers of an earlier version who want it, once a day', a
   const [ada, refunded, quiet, bounced, late] = await Promise.all(Array.from({ length: 5 }, () => open.shop.join()))
   const order = await buy(open.shop, ada!, book)
   for (const person of [refunded!, quiet!, bounced!]) await buy(open.shop, person, book)
-  // a second copy is a gift, and leads to no mail
+  // a second copy is a gift, so its owner gets no mail
   await buy(open.shop, ada!, book)
   await db().updateTable('entitlements').set({ revokedAt: new Date() }).where('userId', '=', refunded!.id).execute()
   await quiet!.call(setMails, { wantsVersions: false })
@@ -49,7 +49,7 @@ test('mails the note to buyers of an earlier version who want it, once a day', a
   expect(mail!.bodyHtml).toContain('Chapter &lt;2&gt; is whole.')
   await buy(open.shop, late!, book)
 
-  // a second version of the day, and one without a note
+  // another version on the same day, and one without a note
   await replace(seller, book, 'A spelling mistake.')
   await replace(seller, book)
   const other = await listed()
@@ -60,7 +60,7 @@ test('mails the note to buyers of an earlier version who want it, once a day', a
   for (const person of [refunded!, quiet!, bounced!, seller]) expect(await mailsTo(person)).toEqual([])
 })
 
-test('its link ends these mails and no others, without a session', async () => {
+test('unsubscribes from these mails only, without a session', async () => {
   const { seller, book } = await listed()
   const ada = await open.shop.join()
   await ada.call(setMails, { wantsNews: true })
@@ -83,7 +83,7 @@ test('its link ends these mails and no others, without a session', async () => {
   expect(await ada.call(getAccount, {})).toMatchObject({ wantsNews: true, wantsVersions: false })
 })
 
-test('says nothing of a product that staff took off sale, or whose seller is suspended', async () => {
+test('mails nothing about a product that staff took off sale, or whose seller is suspended', async () => {
   const [down, suspended, fine] = [await listed(), await listed(), await listed()]
   const ada = await open.shop.join()
   for (const { book } of [down, suspended, fine]) await buy(open.shop, ada, book)

@@ -7,12 +7,12 @@ const entry = (path: string, text: string, open = async () => Readable.from([Buf
 })
 const refuse = () => Promise.reject(new Error('refunded'))
 
-test('knows its size before the first byte', async () => {
+test('knows the size of a ZIP before its first byte', async () => {
   const { body, sizeBytes } = packFiles([entry('a.txt', 'One.'), entry('ü.txt', 'Two.')], new AbortController().signal)
   expect(Buffer.concat(await body.toArray())).toHaveLength(sizeBytes)
 })
 
-test('opens a file only when it is reached, and breaks off when it may not be opened', async () => {
+test('opens each file only when the ZIP reaches it, and aborts if the file must not open', async () => {
   const opened: string[] = []
   const { body } = packFiles(
     [
@@ -32,7 +32,7 @@ test('opens a file only when it is reached, and breaks off when it may not be op
   expect(opened).toEqual(['a'])
 })
 
-test('closes the file that it reads when the client goes away', async () => {
+test('closes the open file when the client disconnects', async () => {
   const client = new AbortController()
   const endless = new Readable({ read: () => undefined })
   const { body } = packFiles([entry('a.txt', 'One.', async () => endless)], client.signal)
@@ -42,7 +42,7 @@ test('closes the file that it reads when the client goes away', async () => {
   expect([endless.destroyed, body.destroyed]).toEqual([true, true])
 })
 
-test('breaks off when a file is shorter than it was', async () => {
+test('aborts when a file is shorter than expected', async () => {
   const short = { ...entry('a.txt', 'One.'), sizeBytes: 400 }
   await expect(packFiles([short], new AbortController().signal).body.toArray()).rejects.toThrow('number of bytes')
 })

@@ -5,11 +5,11 @@ export type ZipEntry = {
   path: string
   sizeBytes: number
   addedAt: Date
-  /** Called when the ZIP reaches the file. A rejection breaks the ZIP off. */
+  /** Called when the ZIP reaches the file. A rejection aborts the ZIP. */
   open: () => Promise<Readable>
 }
 
-/** Files as one ZIP without compression, because goods are mostly compressed. Holds a few chunks in memory only. */
+/** Streams files as a ZIP without compression, because most goods are compressed already. Buffers only a few chunks. */
 export function packFiles(entries: ZipEntry[], signal: AbortSignal): { body: Readable; sizeBytes: number } {
   const zip = new ZipFile()
   const body = zip.outputStream as Readable
@@ -31,7 +31,7 @@ export function packFiles(entries: ZipEntry[], signal: AbortSignal): { body: Rea
       }, end)
     })
   let total = 0
-  // the types of the library leave the argument out
+  // the types of the library lack this argument
   const keepTotal: (bytes: number) => void = (bytes) => (total = bytes)
   zip.end(undefined, keepTotal as () => void)
   return { body, sizeBytes: total }

@@ -26,7 +26,7 @@ test.each([
   expect(nameEntries(given.map((fileName) => ({ fileName })))).toEqual(expected),
 )
 
-test('keeps names of different folders apart', () => {
+test('preserves names in different folders', () => {
   const files = [
     { folder: 'x/', fileName: 'a.pdf' },
     { folder: 'y/', fileName: 'a.pdf' },

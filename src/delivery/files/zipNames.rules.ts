@@ -1,4 +1,4 @@
-/** Device names, which Windows cannot unpack with any extension. */
+/** Reserved device names. Windows cannot unpack them with any extension. */
 const DEVICE = /^(?=(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$))/i
 
 const plainName = (name: string) =>
@@ -8,7 +8,7 @@ const plainName = (name: string) =>
     .replace(/^\.+_?$/, '_')
     .replace(DEVICE, '_')
 
-/** The paths of files in a ZIP, each one once on systems that ignore case: 'a.pdf', 'A (2).pdf'. */
+/** Returns unique ZIP paths for systems that ignore case: 'a.pdf', 'A (2).pdf'. */
 export function nameEntries(files: { folder?: string; fileName: string }[]): string[] {
   const taken = new Set<string>()
   return files.map(({ folder = '', fileName }) => {

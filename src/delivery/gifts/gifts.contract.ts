@@ -10,13 +10,13 @@ export type GiftState = (typeof GIFT_STATES)[number]
 
 export const MAX_NOTE = 300
 export const MAX_NAME = 80
-/** Gifts that one line may have, also those that were taken back. */
+/** Number of gifts of one line, including withdrawn ones. */
 export const MAX_GIFTS = 200
-/** Mails of gifts that one address gets from one giver within a day, with those of new links. */
+/** Gift mails from one giver to one address within a day, including renewed links. */
 export const MAX_MAILS = 10
 
 export type Gift = z.infer<typeof Gift>
-/** `sendAt` is when the mail goes out; null for a link that the giver passes on. */
+/** `sendAt`: the time of the mail. Null for a link that the giver passes on. */
 export const Gift = z.object({
   id: z.uuid(),
   quantity: z.number(),
@@ -31,7 +31,7 @@ export const Gift = z.object({
 })
 
 export type GiftsOfLine = z.infer<typeof GiftsOfLine>
-/** `most` copies can be given now; when none can, `whyNot` says why. `canKeep`: the buyer keeps no copy and may take one. */
+/** `most`: copies that can be given now, else `whyNot`. `canKeep`: the buyer retains no copy and may take one. */
 export const GiftsOfLine = z.object({
   most: z.number(),
   whyNot: z.nullable(z.enum(['opened', 'none', 'closed', 'devices'])),
@@ -105,7 +105,7 @@ export const takeGiftBack = endpoint('DELETE /api/gifts/:id', {
 export const GiftToken = z.string().check(z.regex(/^[\w-]{32}$/))
 
 export type ShownGift = z.infer<typeof ShownGift>
-/** What anyone with the link sees: never the goods. `closed`: a refund or a dispute of it is open. */
+/** Data for anyone with the link, without the goods. `closed`: a refund or a dispute is open. */
 export const ShownGift = z.object({
   state: z.enum([...GIFT_STATES, 'closed']),
   productId: z.uuid(),
@@ -117,7 +117,7 @@ export const ShownGift = z.object({
   from: z.string(),
   toName: z.string(),
   note: z.string(),
-  /** Of the caller: the giver, or the order of who claimed it. */
+  /** True if the caller is the giver. `orderId`: the order of a caller who claimed the gift. */
   isOwn: z.boolean(),
   orderId: z.nullable(z.uuid()),
 })

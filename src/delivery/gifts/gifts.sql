@@ -1,4 +1,4 @@
--- In the order in which a refund ends gifts: a code that its case returns first, then those that wait, the newest first.
+-- Gifts in the order in which a refund ends them: codes that a case refunds first, then waiting gifts, newest first.
 -- @name lockGiftsToEnd
 SELECT g.*, b.bad FROM gifts g CROSS JOIN LATERAL (SELECT count(*)::int AS bad FROM order_lines m
   JOIN codes c ON c.order_line_id = m.id AND c.state = 'sold'

@@ -22,7 +22,7 @@ export type LockGiftsToEndRow = {
   giveKey: string | null
   bad: number
 }
-// In the order in which a refund ends gifts: a code that its case returns first, then those that wait, the newest first.
+// Gifts in the order in which a refund ends them: codes that a case refunds first, then waiting gifts, newest first.
 export const lockGiftsToEnd = find<LockGiftsToEndInput, LockGiftsToEndRow>('lockGiftsToEnd')
 
 export type CountMailsInput = { address: string; giverId: string; at: Date | string }

@@ -6,11 +6,11 @@ import type { GiftsTable } from '../../kit/tables.ts'
 import { only } from '../../kit/values/required.ts'
 import * as statements from './gifts.statements.server.ts'
 
-// Gifts by the link that claims them. The table has a hash of the link only.
+// Gifts and their claim links. The table stores only a hash of the link.
 
 export type GiftRow = Selectable<GiftsTable>
 
-/** A link follows from the shop's secret, so the job that mails it on its day can write it again. */
+/** Derives links from the shop's secret, so that the job that mails a gift later can create its link again. */
 export function openGiftLinks(secret: string) {
   const key = deriveKey(secret, 'primo gift links v1')
   return (giftId: string, links: number) =>
@@ -33,7 +33,7 @@ export const findGift = (db: Db | Tx, id: string): Promise<GiftRow | undefined> 
 export const findGiftOf = (db: Db | Tx, token: string): Promise<GiftRow | undefined> =>
   db.selectFrom('gifts').selectAll().where('tokenHash', '=', hashGiftToken(token)).executeTakeFirst()
 
-/** The order of its line is locked before. */
+/** The caller locks the order of the line first. */
 export const lockGift = (tx: Tx, id: string): Promise<GiftRow> =>
   tx.selectFrom('gifts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
@@ -42,7 +42,7 @@ export const giftsOfLine = (db: Db | Tx, orderLineId: string): Promise<GiftRow[]
 
 export const lockGiftsToEnd = (tx: Tx, orderLineId: string) => statements.lockGiftsToEnd(tx, { orderLineId })
 
-/** Mails of the giver's gifts to an address within a day of `at`, sent or planned. Each new link was a mail. */
+/** Counts the giver's gift mails to an address within a day of `at`, sent or planned. Each renewed link was a mail. */
 export async function countMails(tx: Tx, giverId: string, address: string, at: Date): Promise<number> {
   return only(await statements.countMails(tx, { giverId, address, at })).mails
 }
@@ -76,7 +76,7 @@ export const lockDueGifts = (tx: Tx, limit: number): Promise<GiftRow[]> =>
     .skipLocked()
     .execute()
 
-/** What its buyer holds of a line: `quantity` without refunds. `isUsed`: the buyer downloaded, read or revealed it. */
+/** Reads the buyer's copies of a line without refunded ones. `isUsed`: the buyer downloaded, read or revealed it. */
 export const readCopies = async (tx: Db | Tx, orderLineId: string) =>
   only(await statements.readCopies(tx, { orderLineId }))
 
@@ -84,8 +84,8 @@ export const findClaimedLine = (db: Db | Tx, giftId: string) =>
   db.selectFrom('orderLines').select(['id', 'orderId', 'productId']).where('giftId', '=', giftId).executeTakeFirst()
 
 /**
- * Clears names, addresses and notes of the gifts that an erased member made or claimed. A mail that was to be sent is not sent;
- * links go on to work, and whoever claimed a gift keeps it.
+ * Clears names, addresses and notes of gifts that an erased member gave or claimed. Planned mails are not sent. Links
+ * still work, and recipients retain their gifts.
  */
 export async function forgetGiftsOf(tx: Tx, userId: string) {
   await statements.forgetGifts(tx, { userId })

@@ -3,7 +3,7 @@ import type { ShownGift } from './gifts.contract.ts'
 import * as statements from './gifts.statements.server.ts'
 import { hashGiftToken } from './gifts.store.server.ts'
 
-/** The gift of a link, for anyone who has it. Never the goods. */
+/** Reads the gift of a link, without the goods. */
 export async function readShownGift(pool: pg.Pool, token: string, userId: string | null): Promise<ShownGift | null> {
   const [found] = await statements.readShownGift(pool, { tokenHash: hashGiftToken(token), userId })
   return found?.gift ?? null

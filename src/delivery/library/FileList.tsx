@@ -19,7 +19,7 @@ import { listOwnedFiles, type Owned, type OwnedFile } from './library.contract.t
 type FileListProps = {
   orderId: string
   lineId: string
-  /** Null where files are not kept on the device. */
+  /** Null if this device stores no files. */
   owned: Owned | null
   onRefused: () => void
 }
@@ -30,7 +30,7 @@ export function FileList({ orderId, lineId, owned, onRefused }: FileListProps) {
   const { download, busyLine } = useDownload(orderId, onRefused)
   const isBusy = busyLine !== null
   if (isPending) return <Skeleton height="4rem" />
-  // without a connection the device knows what it keeps
+  // offline, shows the files that this device stores
   if (!data && owned && kept.length > 0)
     return (
       <ul className="list files">

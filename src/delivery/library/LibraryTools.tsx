@@ -7,7 +7,7 @@ const sorts = LIBRARY_SORTS.map((sort) => ({ value: sort, label: SORT_NAMES[sort
 
 type LibraryToolsProps = {
   filters: LibraryFilters
-  /** Null while it is unknown. */
+  /** Null while it loads. */
   total: number | null
   onAsk: (change: Partial<LibraryFilters>) => void
 }

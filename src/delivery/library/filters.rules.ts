@@ -36,7 +36,7 @@ export function libraryPath(filters: Partial<LibraryFilters>): string {
   return text ? `/library?${text}` : '/library'
 }
 
-/** What the server is asked for a list; it does not know the things on this device. */
+/** Query parameters for the server. It does not know which files this device stores. */
 export const askedOf = ({ q, show, sort }: LibraryFilters) => ({
   limit: 50,
   sort: sort === ALL.sort ? undefined : sort,

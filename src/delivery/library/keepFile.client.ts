@@ -10,7 +10,7 @@ export const canKeep = () => 'caches' in window && Boolean(navigator.serviceWork
 
 type StoreFileInput = { userId: string; owned: Owned; file: KeptFile; onProgress: (bytes: number) => void }
 
-/** Downloads a file into the cache of the member. Rejects, and stores nothing, if the download is incomplete. */
+/** Downloads a file into the member's cache. Rejects and stores nothing if the download is incomplete. */
 export async function keepFile({ userId, owned, file, onProgress }: StoreFileInput) {
   const { id: lineId, orderId } = owned
   const { url } = await call(grantDownload, { id: orderId, lineId, fileId: file.id })
@@ -18,7 +18,7 @@ export async function keepFile({ userId, owned, file, onProgress }: StoreFileInp
   if (!answer.ok || !answer.body) throw new Error(`the server returned ${answer.status} for the file`)
   // asks the browser not to evict the files; it may refuse
   void navigator.storage?.persist?.().catch(() => undefined)
-  // a copy with the buyer's address is larger than the file
+  // a stamped copy is larger than the file
   const sizeBytes = Number(answer.headers.get('content-length') ?? file.sizeBytes)
   let bytes = 0
   const counted = answer.body.pipeThrough(
@@ -50,7 +50,7 @@ export async function keepFile({ userId, owned, file, onProgress }: StoreFileInp
   }
 }
 
-/** Caches the reader parts that a PDF needs. Ignores a failure, because the file is stored and the reader can load the parts later. */
+/** Caches the reader parts that a PDF needs. Ignores a failure, because the reader can load them later. */
 async function storePdfParts(file: Response | undefined) {
   if (!file) return
   try {

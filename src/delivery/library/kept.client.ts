@@ -54,11 +54,11 @@ export async function openKept(userId: string, lineId: string, { id, fileName }:
   }
   const url = URL.createObjectURL(bytes)
   startDownload(url, fileName)
-  // the browser has read the address by then
+  // the browser has read the URL by then
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** Deletes what the server does not let the member open: refunded, disputed, or of another account. */
+/** Deletes stored files that the member may no longer open: refunded, disputed, or of another account. */
 export async function dropRevoked() {
   if (!('caches' in window)) return
   for (const name of (await caches.keys()).filter(isKeptCache)) {

@@ -6,7 +6,7 @@ import type { Owned } from './library.contract.ts'
 const owned = { id: 'line' } as Owned
 const file = (id: string, sizeBytes = 10) => ({ id, fileName: `${id}.pdf`, sizeBytes })
 
-test('a thing is kept while a file of it is', () => {
+test('treats a purchase as stored while one of its files is', () => {
   const one = withFile(undefined, { owned }, file('a'))
   const two = withFile(withFile(one, { owned }, file('b', 5)), { owned }, file('b', 7))
   expect(two.files.map(({ id }) => id)).toEqual(['a', 'b'])
@@ -15,13 +15,13 @@ test('a thing is kept while a file of it is', () => {
   expect(withoutFile(one, 'a')).toBeNull()
 })
 
-test('the cache of a member is known by its name', () => {
+test('finds the cache of a member by its name', () => {
   expect(isKeptCache(keptCacheOf('u'))).toBe(true)
   expect(isKeptCache('build/member/u')).toBe(false)
   expect([keptPath('l'), keptPath('l', 'f')]).toEqual(['/kept/l', '/kept/l/f'])
 })
 
-test('a reader opens the stored files of a line, each at its last position', () => {
+test('opens the stored files of a line at their last positions', () => {
   const files = ['a', 'b'].map((id) => ({ id, place: '1', share: 0 }) as ReadFile)
   const reading = { title: 'Two files', files } as Reading
   const kept = withFile(undefined, { owned, reading }, file('b'))

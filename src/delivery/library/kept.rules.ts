@@ -1,8 +1,8 @@
 import type { ReadFile, Reading } from '../reading/reading.contract.ts'
 import type { Owned } from './library.contract.ts'
 
-// Files of the library that the member keeps on a device: in Cache Storage, one cache for each member. The service worker
-// deletes it at sign-out and when another member signs in.
+// Stores library files on the device in Cache Storage, with one cache per member. The service worker deletes it at
+// sign-out and when another member signs in.
 
 const PREFIX = 'kept/'
 export const keptCacheOf = (userId: string) => PREFIX + userId
@@ -15,7 +15,7 @@ export type StoredFile = {
   reading?: Reading
 }
 
-/** The address of the description of a thing in the cache, and of the bytes of a file. */
+/** Cache path of the description of a purchase, or of the bytes of a file. */
 export const keptPath = (lineId: string, fileId = '') => `/kept/${lineId}${fileId && `/${fileId}`}`
 export const placePath = (lineId: string, fileId: string) => `${keptPath(lineId, fileId)}/place`
 

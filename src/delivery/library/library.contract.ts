@@ -5,7 +5,7 @@ import { LIBRARY_KINDS, LIBRARY_SORTS } from './filters.rules.ts'
 export const LIBRARY_PAGE = 100
 
 export type Owned = z.infer<typeof Owned>
-/** What a line of a completed order gave its buyer; `id` is the line. `seller` is the name that the shop shows. */
+/** A line of a completed order in the library. `id` is the line, `seller` the name that the shop shows. */
 export const Owned = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
@@ -13,27 +13,27 @@ export const Owned = z.object({
   title: z.string(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** The product whose cover stands for a missing image; null for its own. */
+  /** The product whose cover replaces a missing image. Null for its own. */
   coverId: z.optional(z.nullable(z.string())),
   bundle: z.optional(z.nullable(z.string())),
   seller: z.string(),
   kind: z.enum(LIBRARY_KINDS),
-  /** Copies that were not refunded: so many codes. */
+  /** Copies that are not refunded. */
   quantity: z.number(),
   boughtAt: z.string(),
   openedAt: z.nullable(z.string()),
   isArchived: z.boolean(),
-  /** Why it does not open at the moment: a dispute of the order, or a refund on its way. */
+  /** Reason why the purchase is locked: a dispute, or a refund in progress. */
   closedBy: z.nullable(z.enum(['dispute', 'refund'])),
-  /** The files of a file product: the name of the first, their number and their size. */
+  /** Files of a file product: name of the first file, number and size. */
   files: z.nullable(z.object({ name: z.string(), count: z.number(), sizeBytes: z.number(), hasNewer: z.boolean() })),
 })
 
 export type OwnedFile = z.infer<typeof OwnedFile>
 const Version = z.object({ id: z.uuid(), fileName: z.string(), sizeBytes: z.number(), sha256: z.string() })
-/** A version that was bought; `newer` is the one on sale if the seller has replaced it. */
+/** A bought version. `newer` is the one on sale if the seller replaced it. */
 export const OwnedFile = z.extend(Version, {
-  /** Each page of the buyer's copy carries the buyer's mail address, so its bytes have another hash. */
+  /** The buyer's copy has the mail address on each page, so its hash differs. */
   isStamped: z.boolean(),
   newer: z.nullable(z.extend(Version, { note: z.nullable(z.string()), addedAt: z.string() })),
 })

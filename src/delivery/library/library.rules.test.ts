@@ -25,8 +25,9 @@ test.each([
   ['sort=unknown&show=unknown', ['Morning song', 'a card', 'Zebra tales']],
 ])('the search “%s” finds %j', (search, expected) => expect(pick(search)).toEqual(expected))
 
-test.each(['/library', '/library?q=a+b', '/library?q=x&show=kept&sort=title'])('%s is read and written alike', (path) =>
-  expect(libraryPath(readLibraryFilters(new URLSearchParams(path.split('?')[1])))).toBe(path),
+test.each(['/library', '/library?q=a+b', '/library?q=x&show=kept&sort=title'])(
+  'formats %s and parses it back',
+  (path) => expect(libraryPath(readLibraryFilters(new URLSearchParams(path.split('?')[1])))).toBe(path),
 )
 
 test.each([

@@ -3,7 +3,7 @@ import { formatBytes, formatOf } from '../../localisation/sizes.rules.ts'
 import { LIBRARY_KINDS, type LibraryFilters } from './filters.rules.ts'
 import type { Owned } from './library.contract.ts'
 
-/** The same search, filter and order as the server's, for a list that is loaded whole. Gets the newest first. */
+/** Searches, filters and sorts a fully loaded list like the server. The input is sorted newest first. */
 export function pickOwned(things: Owned[], { q, show, sort }: LibraryFilters): Owned[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const found = things.filter(

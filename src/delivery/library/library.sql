@@ -1,4 +1,4 @@
--- A page of the library. All that the member owns is ranked, so the page after a thing is the same once it is archived.
+-- A page of the library. Archived entries are ranked too, so archiving does not shift the pages.
 -- @name readLibrary
 -- @null kind, after, next
 WITH own AS MATERIALIZED (

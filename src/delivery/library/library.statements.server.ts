@@ -13,7 +13,7 @@ export type ReadLibraryInput = {
   limit: number
 }
 export type ReadLibraryRow = { json: string; total: number; next: string | null }
-// A page of the library. All that the member owns is ranked, so the page after a thing is the same once it is archived.
+// A page of the library. Archived entries are ranked too, so archiving does not shift the pages.
 export const readLibrary = find<ReadLibraryInput, ReadLibraryRow>('readLibrary')
 
 export type ReadOwnedFilesInput = { maxStampedBytes: number; userId: string; lineId: string }

@@ -11,7 +11,7 @@ const open = openShopForTests()
 const titles = (things: Owned[]) => things.map(({ title }) => title)
 const run = (text: ReturnType<typeof sql>) => text.execute(open.shop.database.db)
 
-/** A member who bought a book, then codes, then a song. */
+/** Creates a member who bought a book, then codes, then a song. */
 async function joinWithThings() {
   const buyer = await open.shop.join()
   const products = [
@@ -29,7 +29,7 @@ const dispute = (orderId: string, buyer: Person) =>
     SELECT id, order_id, ${buyer.id}::uuid, provider, id::text, 'needs_evidence', 1000, 'fraudulent', now()
     FROM payments WHERE order_id = ${orderId}::uuid`)
 
-test('lists what the member owns, also when its seller withdrew it, to search, filter and sort', async () => {
+test('lists all purchases of a member, even withdrawn ones, with search, filter and sort', async () => {
   const { buyer, products, orders, lines } = await joinWithThings()
   await run(
     sql`UPDATE products SET is_active = false, withdrawn_at = now(), deleted_at = now() WHERE id = ${products[0]!.id}::uuid`,
@@ -49,7 +49,7 @@ test('lists what the member owns, also when its seller withdrew it, to search, f
   expect(await (await open.shop.join()).call(listLibrary, {})).toEqual([])
 })
 
-test('leads from page to page, also past a thing that was archived meanwhile', async () => {
+test('pages through the library, even past an entry archived meanwhile', async () => {
   const { buyer, lines } = await joinWithThings()
   const read = (path: string) => fetch(open.shop.url + path, { headers: { cookie: buyer.cookie } })
   const first = await read('/api/library?limit=1&sort=title')
@@ -63,7 +63,7 @@ test('leads from page to page, also past a thing that was archived meanwhile', a
   expect(last.headers.get('link')).toBeNull()
 })
 
-test('archives a thing and takes it out again', async () => {
+test('archives a purchase and restores it', async () => {
   const { buyer, lines } = await joinWithThings()
   expect(await buyer.call(archiveOwned, { id: lines[0]! })).toEqual({ isArchived: true })
   expect(titles(await buyer.call(listLibrary, {}))).toEqual(['Morning song', 'A card'])
@@ -75,7 +75,7 @@ test('archives a thing and takes it out again', async () => {
     await expect(stranger.call(call, { id: lines[0]! })).rejects.toMatchObject({ status: 404 })
 })
 
-test('says why a thing is closed, and drops it after the refund', async () => {
+test('shows why a purchase is locked, and removes it after the refund', async () => {
   const { buyer, products, orders, lines } = await joinWithThings()
   expect(await buyer.call(listOwnedFiles, { id: lines[0]! })).toMatchObject([
     { fileName: 'book.txt', sha256: products[0]!.sha256, sizeBytes: products[0]!.bytes.length, newer: null },
@@ -84,7 +84,7 @@ test('says why a thing is closed, and drops it after the refund', async () => {
   await dispute(orders[2]!.id, buyer)
   const refund = await refundOrder(open.shop.checkout, orders[0]!.id, 'asked for')
   expect((await buyer.call(listLibrary, {})).map(({ closedBy }) => closedBy)).toEqual(['dispute', null, 'refund'])
-  // a device keeps the files of neither
+  // a device stores neither of them
   expect(await buyer.call(checkKept, { ids: lines })).toEqual({ ids: [lines[1]] })
   for (const id of [lines[0]!, lines[2]!])
     await expect(buyer.call(listOwnedFiles, { id })).rejects.toMatchObject({ status: 404 })
@@ -93,7 +93,7 @@ test('says why a thing is closed, and drops it after the refund', async () => {
   expect(await (await open.shop.join()).call(checkKept, { ids: lines })).toEqual({ ids: [] })
 })
 
-test('a page of the longest library is at most 100 KB', async () => {
+test('limits a page of the longest library to 100 KB', async () => {
   const { buyer, lines } = await joinWithThings()
   await run(sql`WITH made AS (
       INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, status, expires_at, completed_at)

@@ -21,8 +21,8 @@ const EVERYTHING = readLibraryFilters(new URLSearchParams())
 export const libraryQuery = queryOf(EVERYTHING)
 
 /**
- * What the member owns. The server searches and sorts a library that the browser has not loaded whole. Kept things come
- * from this device, also without a connection.
+ * Loads the library. The server searches and sorts until the browser has loaded all of it. Stored files come from this
+ * device, even offline.
  */
 export function useLibrary(filters: LibraryFilters) {
   const all = useList({ ...libraryQuery, refetchOnMount: useAlways() })
@@ -33,7 +33,7 @@ export function useLibrary(filters: LibraryFilters) {
   const asked = useList(isWhole || show === 'kept' ? libraryQuery : queryOf({ ...filters, q }))
   const source = show === 'kept' ? kept.map(({ owned }) => owned) : asked.items
   const things = useMemo(
-    // a thing that moved up between two pages is in both
+    // an entry that moved up between two pages is in both
     () => [...new Map(source.map((owned) => [owned.id, owned])).values()],
     [source],
   )
@@ -50,7 +50,7 @@ export function useLibrary(filters: LibraryFilters) {
   }
 }
 
-/** What this device keeps, checked once a visit for access that has ended. */
+/** Stored files of this device. Checks once per visit for revoked access. */
 export function useKept() {
   const { user } = useSession()
   const userId = user?.id
@@ -63,7 +63,7 @@ export function useKept() {
   return useStore(keptThings)
 }
 
-// the files of a thing have keys of their own below that of the lists
+// the queries of single files have longer keys than the lists
 const lists = {
   queryKey: keyOf(listLibrary, {}),
   predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => typeof queryKey[1] !== 'string',
@@ -80,7 +80,7 @@ export function useArchive() {
     cache.setQueriesData<Pages>(lists, (list) => list && takeOut(list, owned.id))
     try {
       await inOrder('library', () => call(isArchived ? archiveOwned : unarchiveOwned, { id: owned.id }))
-      // the list that it moves to is read anew when it is shown
+      // the target list is refetched when it is shown
       void cache.invalidateQueries({ ...lists, refetchType: 'none' })
       return true
     } catch (error) {

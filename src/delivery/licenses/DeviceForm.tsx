@@ -14,7 +14,7 @@ type DeviceFormProps = {
 
 const MIN_LENGTH = 8
 
-/** Activates a key for a device that cannot call the shop: its owner copies the code that the software shows there. */
+/** Activates a key for a device without internet: its owner copies the code that the software shows there. */
 export function DeviceForm({ line, onCancel, onAdded }: DeviceFormProps) {
   const [name, setName] = useState('')
   const [code, setCode] = useState('')

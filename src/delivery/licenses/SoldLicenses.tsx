@@ -27,7 +27,7 @@ export function SoldLicenses({ productId }: { productId: string }) {
   const [chosen, setChosen] = useState<SoldLicense | null>(null)
   const cache = useQueryClient()
   const list = ['licenses', productId]
-  // a POST, so that no log of addresses holds a key
+  // a POST, so that no access log contains a key
   const { data, isError, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: [...list, q],
     initialPageParam: undefined as string | undefined,

@@ -4,8 +4,8 @@ import { Failure } from '../../kit/failure.ts'
 import * as statements from './licenses.statements.server.ts'
 import { digestOf } from './vault.server.ts'
 
-// The devices of a licence key. Callers that change them hold the lock of the licence. A device that is removed while its
-// licence file works leaves its row, which keeps the place.
+// The devices of a licence key. Callers that change them lock the licence. A removed device with a valid licence file
+// keeps its row and its place.
 
 export type Device = {
   id: string
@@ -30,7 +30,7 @@ export const listDevices = (db: Db | Tx, licenseId: string): Promise<Device[]> =
     .orderBy('id')
     .execute()
 
-/** The device of a fingerprint; writes down that it was seen, once an hour. */
+/** Finds the device of a fingerprint, and updates its last use at most once an hour. */
 export async function seeDevice(db: Db | Tx, licenseId: string, fingerprint: string): Promise<Device | undefined> {
   const device = await db
     .selectFrom('licenseDevices')
@@ -43,13 +43,13 @@ export async function seeDevice(db: Db | Tx, licenseId: string, fingerprint: str
   return device
 }
 
-/** Activates a key on a device, or renames a device that has it. Throws a Failure 409 if no place is left. */
+/** Activates a key on a device, or renames an active device. Throws a Failure 409 if no place is left. */
 export async function activateDevice(
   tx: Tx,
   license: { id: string; entitlementId: string; userId: string; used: number; limit: number },
   { fingerprint, name }: { fingerprint: string; name: string | undefined },
 ): Promise<Device> {
-  // what is left then has its place
+  // frees places of removed devices whose licence file expired
   await tx
     .deleteFrom('licenseDevices')
     .where('licenseId', '=', license.id)
@@ -93,14 +93,14 @@ export const removeFingerprint = async (tx: Tx, licenseId: string, fingerprint: 
   if (device) await removeDevices(tx, licenseId, [device.id])
 }
 
-/** Removes devices; a place is free once no licence file of the device works. Answers how many there were. */
+/** Removes devices and returns their number. A place is free once the device's licence file expires. */
 export async function removeDevices(tx: Tx, licenseId: string, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0
   const rows = await statements.removeDevices(tx, { licenseId, ids })
   return rows.length
 }
 
-/** Removes devices beyond the limit, those first that were not seen for the longest time. */
+/** Removes devices beyond the limit, least recently used first. */
 export async function keepDevices(tx: Tx, licenseId: string, limit: number) {
   const devices = await tx
     .selectFrom('licenseDevices')

@@ -7,7 +7,7 @@ const prefixes = fc.string({ unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXY
 const randoms = fc.uint8Array({ minLength: RANDOM_LENGTH, maxLength: RANDOM_LENGTH })
 const keys = fc.tuple(prefixes, randoms).map(([prefix, random]) => makeKey(prefix, random))
 
-test('makes keys of a prefix and four groups of eight', () => {
+test('creates keys of a prefix and four groups of eight', () => {
   fc.assert(
     fc.property(prefixes, randoms, (prefix, random) => {
       const key = makeKey(prefix, random)
@@ -18,7 +18,7 @@ test('makes keys of a prefix and four groups of eight', () => {
   )
 })
 
-test('reads a key in small letters, without hyphens, with spaces, and with O for 0 or I and L for 1', () => {
+test('parses a key in lower case, without hyphens, with spaces, and with O for 0 or I and L for 1', () => {
   fc.assert(
     fc.property(keys, (key) => {
       const [prefix, ...groups] = key.split('-') as [string, ...string[]]
@@ -34,7 +34,7 @@ test('reads a key in small letters, without hyphens, with spaces, and with O for
   )
 })
 
-test('finds every single wrong character', () => {
+test('detects every single wrong character', () => {
   fc.assert(
     fc.property(keys, (key) => {
       const at = key.indexOf('-')
@@ -49,7 +49,7 @@ test('finds every single wrong character', () => {
   )
 })
 
-test('finds every two swapped neighbours of the prefix or of the groups', () => {
+test('detects two swapped neighbours in the prefix or in the groups', () => {
   fc.assert(
     fc.property(keys, (key) => {
       const [prefix, body] = [key.slice(0, key.indexOf('-')), key.slice(key.indexOf('-')).replaceAll('-', '')]
@@ -62,7 +62,7 @@ test('finds every two swapped neighbours of the prefix or of the groups', () => 
   )
 })
 
-test('accepts no other text', () => {
+test('rejects any other text', () => {
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => readKey(text) === null))
   const key = makeKey('GRID', new Uint8Array(RANDOM_LENGTH).fill(7))
   for (const text of [

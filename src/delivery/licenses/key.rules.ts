@@ -1,8 +1,8 @@
-// The form of a licence key: PREFIX-XXXXXXXX-XXXXXXXX-XXXXXXXX-XXXXXXXX. The last character checks all others.
+// Format of a licence key: PREFIX-XXXXXXXX-XXXXXXXX-XXXXXXXX-XXXXXXXX. The last character is a checksum.
 
-/** Digits and capitals without I, L, O and U, so that no two look or sound alike. */
+/** Digits and capitals without I, L, O and U, which are easy to confuse. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** The letters that the alphabet lacks have values too, because a prefix may use them. */
+/** Prefixes may contain the excluded letters, so these have values too. */
 const VALUES = new Map([...ALPHABET, ...'OILU'].map((letter, at) => [letter, at % ALPHABET.length]))
 const GROUP = 8
 const LENGTH = 4 * GROUP
@@ -15,8 +15,8 @@ const ENDING = 4
 const double = (value: number) => (value & 16 ? (value << 1) ^ 0b100101 : value << 1)
 
 /**
- * Zero for a text that ends in its check character. Neighbours have different weights and no weight is zero, so one wrong
- * character or two swapped neighbours of a prefix or of the groups always change the sum.
+ * Returns 0 if the check character is correct. Neighbours have different weights and no weight is zero, so one wrong
+ * character or two swapped neighbours in the prefix or groups change the sum.
  */
 const sumOf = (text: string) => [...text].reduce((sum, letter) => double(sum) ^ VALUES.get(letter)!, 0)
 
@@ -25,13 +25,13 @@ const checkOf = (text: string) => ALPHABET[double(sumOf(text))]!
 const write = (prefix: string, body: string) =>
   [prefix, ...Array.from({ length: 4 }, (_, i) => body.slice(i * GROUP, (i + 1) * GROUP))].join('-')
 
-/** A key of `RANDOM_LENGTH` random bytes; five bits of each count, 155 in all. */
+/** Creates a key from `RANDOM_LENGTH` random bytes with five bits of each, 155 in total. */
 export function makeKey(prefix: string, random: Uint8Array): string {
   const body = Array.from(random.slice(0, RANDOM_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return write(prefix, body + checkOf(prefix + body))
 }
 
-/** The key that a person typed, in its one form; null for a text that is no key. Spaces, hyphens and case do not matter. */
+/** Normalises a typed key. Null if it is invalid. Ignores spaces, hyphens and case. */
 export function readKey(typed: string): string | null {
   const text = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '')
   const prefix = text.slice(0, -LENGTH)

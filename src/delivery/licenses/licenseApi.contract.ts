@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 
-// The calls of a seller's software. The examples show in /openapi.json.
+// Routes for a seller's software. /openapi.json shows the examples.
 
 const Key = z
   .string()

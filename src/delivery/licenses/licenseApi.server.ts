@@ -17,7 +17,7 @@ import { findToken, noteUse } from './tokens.store.server.ts'
 import type { LicenseVault } from './vault.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-/** One answer for every key that a product cannot use, so that a caller who tries keys learns nothing. */
+/** One response for every unusable key, so that a caller who guesses keys learns nothing. */
 const KEY_REFUSED = new Failure(403, 'This licence key can’t be used with this product.', 'key_refused')
 const EXPIRED = new Failure(403, 'This licence key has expired.', 'expired')
 
@@ -28,7 +28,7 @@ const PER_KEY = { per: 'account', count: 240, seconds: 60 } as const
 type Parts = { vault: LicenseVault; limiter: Pick<SharedLimiter, 'take'> }
 
 export function licenseApiRoutes({ vault, limiter }: Parts): Route[] {
-  /** The product of the caller's token and the hash of the key, within the limits of both. */
+  /** Returns the product of the token and the hash of the key. Applies the rate limits of both. */
   async function check({ header, db }: Caller<'token'>, key: string) {
     const token = await findToken(db, bearerOf(header('authorization')) ?? '')
     if (!token) throw new Failure(401, 'Unauthorized')
@@ -37,12 +37,12 @@ export function licenseApiRoutes({ vault, limiter }: Parts): Route[] {
     await noteUse(db, token)
     const asked = { productId: token.productId, keyHash }
     const license = await findByKey(db, asked)
-    // a guess leaves no row in the limiter
+    // an unknown key creates no entry in the rate limiter
     if (license) refuseFor(await limiter.take(`license key ${license.id}`, PER_KEY))
     return asked
   }
 
-  /** Changes the devices of a key, one call after another. */
+  /** Changes the devices of a key. Concurrent calls run one after another. */
   const change = (
     db: Db,
     asked: Awaited<ReturnType<typeof check>>,
@@ -50,7 +50,7 @@ export function licenseApiRoutes({ vault, limiter }: Parts): Route[] {
   ): Promise<License> =>
     inTransaction(db, async (tx) => {
       await lockKey(tx, asked.keyHash)
-      // a statement of its own: it sees what the lock waited for
+      // a separate statement, so that it reads commits of the transaction that held the lock
       const device = await act(tx, demandGood(await findByKey(tx, asked)))
       return answer(required(await findByKey(tx, asked), 'the licence'), device)
     })

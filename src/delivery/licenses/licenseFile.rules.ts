@@ -1,8 +1,8 @@
-// The licence file: software reads it without internet. `payload` is JSON as text, because the signature covers its bytes.
+// Licence file for software without internet access. `payload` is JSON text, because the signature covers its bytes.
 
 export type LicenseFile = { payload: string; signature: string; kid: string }
 
-/** What a file says. Key and device are SHA-256 sums in hexadecimal digits. */
+/** Content of a licence file. Key and device are hexadecimal SHA-256 hashes. */
 export type FilePayload = {
   productId: string
   key: string
@@ -12,7 +12,7 @@ export type FilePayload = {
   expiresAt: string
 }
 
-/** A file cannot be taken back, so it ends after this time at most. */
+/** Maximum lifetime of a licence file, because it cannot be revoked. */
 export const FILE_DAYS = 90
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A line with a licence key, whose `devices` are those that may run the software. `file` is downloaded beside the key. */
+/** A line with a licence key. `devices` may run the software. `file` is downloaded separately. */
 export const LicenseGoods = z.object({
   kind: z.literal('license'),
   devices: z.number(),

@@ -2,7 +2,7 @@ import type { Kind } from '../kindOfGoods.server.ts'
 import { addSeats, issueLicenses, setSeatsAside, takeSeats } from './licenses.store.server.ts'
 import { openLicenseVault } from './vault.server.ts'
 
-/** Licence keys: one key for each line, with a seat for each copy. The product may have a file beside it, its installer. */
+/** Licence keys: one key per line, with a seat per copy. The product may include an installer. */
 export const licenses: Kind = {
   name: 'license',
   deliver: (tx, _paymentId, lines, secret) => issueLicenses(tx, openLicenseVault(secret), lines),
@@ -10,7 +10,7 @@ export const licenses: Kind = {
   give: {
     setAside: setSeatsAside,
     putBack: addSeats,
-    // whoever claims seats gets a key of their own
+    // the recipient of seats gets a separate key
     handOver: (tx, to, _giftId, secret) => issueLicenses(tx, openLicenseVault(secret), [to]),
     isSpoiltByUse: false,
   },

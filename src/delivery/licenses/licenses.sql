@@ -1,4 +1,4 @@
--- The terms of the moment when the order was placed. A gift has those of the day when it was bought.
+-- Terms at the time of the order. A gift has the terms of its purchase.
 -- @name readBoughtTerms
 -- @null prefix, devices_per_seat, valid_days
 SELECT e.order_line_id, e.user_id, e.product_id, p.title, t.prefix, t.devices_per_seat, t.valid_days
@@ -12,7 +12,7 @@ LEFT JOIN LATERAL (
     UNION ALL
     SELECT prefix, devices_per_seat, valid_days, 'infinity', product_id FROM license_terms n
     WHERE n.product_id IN (p.id, p.variant_of)) terms
-  -- a variant without terms of its own has those of its product
+  -- a variant without own terms has those of its product
   ORDER BY product_id <> p.id, ended_at LIMIT 1) t ON true
 WHERE e.order_line_id = ANY (:lineIds::uuid[]);
 
@@ -21,12 +21,12 @@ WHERE e.order_line_id = ANY (:lineIds::uuid[]);
 SELECT p.title, t.prefix, t.devices_per_seat, t.valid_days,
   EXISTS (SELECT FROM licenses k WHERE k.product_id = ANY (ARRAY (SELECT w.id FROM with_variants(p.id) w))) AS is_sold
 FROM products p
--- a variant without terms of its own has those of its product
+-- a variant without own terms has those of its product
 LEFT JOIN license_terms t ON t.product_id
   = coalesce((SELECT n.product_id FROM license_terms n WHERE n.product_id = p.id), p.variant_of, p.id)
 WHERE p.id = :productId;
 
--- No row: devices of the buyer need the seats.
+-- No row if the buyer's devices need the seats.
 -- @name setSeatsAside
 UPDATE licenses k SET seats = k.seats - :quantity::int
 WHERE k.order_line_id = :lineId AND k.revoked_at IS NULL AND k.seats >= :quantity
@@ -34,7 +34,7 @@ WHERE k.order_line_id = :lineId AND k.revoked_at IS NULL AND k.seats >= :quantit
     >= (SELECT count(*) FROM license_devices d WHERE d.license_id = k.id AND holds_place(d))
 RETURNING k.id;
 
--- Locks the order that paid for a claimed gift, against a refund and a dispute.
+-- Locks the order of a claimed gift's giver, against a refund and a dispute.
 -- @name lockGiftOrderOfKey
 SELECT FROM order_lines l JOIN gifts g ON g.id = l.gift_id JOIN order_lines b ON b.id = g.order_line_id
 JOIN orders o ON o.id = b.order_id
@@ -44,7 +44,7 @@ WHERE l.id = (SELECT order_line_id FROM licenses WHERE key_hash = :keyHash) FOR 
 SELECT FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN licenses k ON k.order_line_id = l.id
 WHERE k.key_hash = :keyHash FOR SHARE OF o;
 
--- A product signs for its variants too: one token for all tiers.
+-- A token of a product is also valid for its variants.
 -- @name findByKey
 -- @null variant, expires_at, revoke_reason
 -- @type state: import('./ownedLicense.contract.ts').LicenseState
@@ -70,7 +70,7 @@ WHERE k.order_id = :orderId AND k.product_id = ANY (ARRAY (SELECT w.id FROM with
   AND (:after::uuid IS NULL OR (k.created_at, k.id) < (SELECT a.created_at, a.id FROM licenses a WHERE a.id = :after))
 ORDER BY k.created_at DESC, k.id DESC LIMIT :limit;
 
--- The newest key comes first. `orderEnding` is the end of the number of an order.
+-- Newest key first. `orderEnding` is the end of an order number.
 -- @name listSold
 -- @null orderEnding, after, variant, expires_at, revoke_reason
 -- @type state: import('./ownedLicense.contract.ts').LicenseState
@@ -80,7 +80,7 @@ WHERE k.product_id = ANY (ARRAY (SELECT w.id FROM with_variants(:productId) w))
   AND (:after::uuid IS NULL OR (k.created_at, k.id) < (SELECT a.created_at, a.id FROM licenses a WHERE a.id = :after))
 ORDER BY k.created_at DESC, k.id DESC LIMIT :limit;
 
--- A place is free once no licence file of the device works.
+-- A place is free once the device's licence file expires.
 -- @name removeDevices
 WITH signed AS (
   UPDATE license_devices SET removed_at = coalesce(removed_at, now())

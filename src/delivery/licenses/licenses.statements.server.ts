@@ -13,7 +13,7 @@ export type ReadBoughtTermsRow = {
   devicesPerSeat: number | null
   validDays: number | null
 }
-// The terms of the moment when the order was placed. A gift has those of the day when it was bought.
+// Terms at the time of the order. A gift has the terms of its purchase.
 export const readBoughtTerms = find<ReadBoughtTermsInput, ReadBoughtTermsRow>('readBoughtTerms')
 
 export type ReadSettingsInput = { productId: string }
@@ -28,12 +28,12 @@ export const readSettings = find<ReadSettingsInput, ReadSettingsRow>('readSettin
 
 export type SetSeatsAsideInput = { quantity: number; lineId: string }
 export type SetSeatsAsideRow = { id: string }
-// No row: devices of the buyer need the seats.
+// No row if the buyer's devices need the seats.
 export const setSeatsAside = find<SetSeatsAsideInput, SetSeatsAsideRow>('setSeatsAside')
 
 export type LockGiftOrderOfKeyInput = { keyHash: Buffer }
 export type LockGiftOrderOfKeyRow = Record<string, never>
-// Locks the order that paid for a claimed gift, against a refund and a dispute.
+// Locks the order of a claimed gift's giver, against a refund and a dispute.
 export const lockGiftOrderOfKey = find<LockGiftOrderOfKeyInput, LockGiftOrderOfKeyRow>('lockGiftOrderOfKey')
 
 export type LockOrderOfKeyInput = { keyHash: Buffer }
@@ -62,7 +62,7 @@ export type FindByKeyRow = {
   variant: string | null
   state: import('./ownedLicense.contract.ts').LicenseState
 }
-// A product signs for its variants too: one token for all tiers.
+// A token of a product is also valid for its variants.
 export const findByKey = find<FindByKeyInput, FindByKeyRow>('findByKey')
 
 export type FindByIdInput = { id: string; productId: string }
@@ -159,10 +159,10 @@ export type ListSoldRow = {
   variant: string | null
   state: import('./ownedLicense.contract.ts').LicenseState
 }
-// The newest key comes first. `orderEnding` is the end of the number of an order.
+// Newest key first. `orderEnding` is the end of an order number.
 export const listSold = find<ListSoldInput, ListSoldRow>('listSold')
 
 export type RemoveDevicesInput = { licenseId: string; ids: string[] }
 export type RemoveDevicesRow = { id: string }
-// A place is free once no licence file of the device works.
+// A place is free once the device's licence file expires.
 export const removeDevices = find<RemoveDevicesInput, RemoveDevicesRow>('removeDevices')

@@ -8,7 +8,7 @@ import * as statements from './licenses.statements.server.ts'
 import type { LicenseVault } from './vault.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-/** Writes a key for each line, once. The terms are those of the moment when the order was placed. */
+/** Creates one key for each line, with the terms at the time of the order. Idempotent. */
 export async function issueLicenses(tx: Tx, vault: LicenseVault, lines: KindLine[]) {
   const quantities = new Map(lines.map(({ id, quantity }) => [id, quantity]))
   const bought = await statements.readBoughtTerms(tx, { lineIds: [...quantities.keys()] })
@@ -45,10 +45,7 @@ export const termsOf = ({ title, prefix, devicesPerSeat, validDays }: StoredTerm
   validDays,
 })
 
-/**
- * Takes seats back with their devices: those go first that were not seen for the longest time. A key without seats has
- * ended.
- */
+/** Removes seats and their least recently used devices. A key without seats ends. */
 export async function takeSeats(tx: Tx, lines: KindLine[]) {
   for (const { id, quantity } of lines) {
     const license = await tx
@@ -61,7 +58,7 @@ export async function takeSeats(tx: Tx, lines: KindLine[]) {
   }
 }
 
-/** Seats wait for who claims a gift. False when devices of the buyer need them. */
+/** Reserves seats for a gift. Returns false if the buyer's devices need them. */
 export const setSeatsAside = async (tx: Tx, { id, quantity }: KindLine): Promise<boolean> =>
   (await statements.setSeatsAside(tx, { lineId: id, quantity })).length > 0
 
@@ -73,7 +70,7 @@ export async function addSeats(tx: Tx, { id, quantity }: KindLine) {
     .execute()
 }
 
-/** Locks the order of a key against a refund or a dispute, then the key: calls for its devices run one after another. */
+/** Locks the order of a key, then the key. Refunds wait, and calls for its devices run one by one. */
 export async function lockKey(tx: Tx, keyHash: Buffer) {
   await statements.lockGiftOrderOfKey(tx, { keyHash })
   await statements.lockOrderOfKey(tx, { keyHash })
@@ -103,7 +100,7 @@ export async function findSold(
   { keyHash, orderNumber, after }: LicenseQuery,
   limit: number,
 ): Promise<FoundLicense[]> {
-  // a key is on the first page
+  // a search for one key has only one page
   if (keyHash) return after === undefined ? statements.findByKey(db, { productId, keyHash }) : []
   const page = { productId, after: after ?? null, limit }
   return orderNumber?.isWhole
@@ -111,7 +108,7 @@ export async function findSold(
     : statements.listSold(db, { ...page, orderEnding: orderNumber?.text ?? null })
 }
 
-/** Sets or clears the seller's revocation. Answers false if the key stands so already. */
+/** Sets or clears the seller's revocation. Returns false if nothing changed. */
 export async function setRevoked(tx: Tx, id: string, reason: string | null): Promise<boolean> {
   const changed = await tx
     .updateTable('licenses')
@@ -123,7 +120,7 @@ export async function setRevoked(tx: Tx, id: string, reason: string | null): Pro
   return changed !== undefined
 }
 
-/** Saves the terms of keys that are sold from now on. Orders that were placed keep the former ones. */
+/** Saves the terms of future sales. Existing orders have the former terms. */
 export async function saveTerms(tx: Tx, product: { id: string; former: Terms }, terms: Terms) {
   await tx
     .insertInto('formerLicenseTerms')

@@ -43,7 +43,7 @@ const db = () => open.shop.database.db
 type Product = Awaited<ReturnType<typeof addProduct>>
 type Sold = { seller: Person; product: Product; token: string }
 
-/** Software with an installer, sold with keys of GRID for two devices each. */
+/** Creates software with an installer, sold with keys of GRID for two devices each. */
 async function sell(terms: Partial<LicenseTerms> = {}): Promise<Sold> {
   const [seller, product] = [await open.shop.join({ firstName: 'Sally' }), await addProduct(open.shop)]
   await db()
@@ -70,7 +70,7 @@ const activate = (token: string, key: string, fingerprint: string, name?: string
   open.shop.call(activateLicense, { key, fingerprint, ...(name && { name }) }, withToken(token))
 const deactivate = (token: string, key: string, fingerprint: string) =>
   open.shop.call(deactivateLicense, { key, fingerprint }, withToken(token))
-/** Status, headers that a caller could tell apart, and body of a refusal. */
+/** Returns status, distinguishing headers and body of a refusal. */
 async function refusalOf(path: string, token: string, body: object) {
   const answer = await fetch(`${open.shop.url}/api/licenses/${path}`, {
     method: 'POST',
@@ -99,7 +99,7 @@ test('delivers one key for each line, masked until its buyer reveals it', async 
     await expect(other.call(call, line)).rejects.toMatchObject({ status: 404 })
   const events = await db().selectFrom('deliveryEvents').select('kind').where('userId', '=', buyer.id).execute()
   expect(events).toEqual([{ kind: 'reveal' }])
-  // the installer is downloaded beside the key, from the cart and by Buy Now
+  // the installer is a separate download, also with Buy Now
   const direct = await buy(open.shop, buyer, sold.product)
   for (const one of [line, { id: direct.id, lineId: direct.lines[0]!.id }]) {
     const { url } = await buyer.call(grantDownload, one)
@@ -107,7 +107,7 @@ test('delivers one key for each line, masked until its buyer reveals it', async 
   }
 })
 
-test('asks for a fresh proof before it shows a key as good as cash', async () => {
+test('requires a fresh proof before it shows a cash-like key', async () => {
   const sold = await sell()
   const { buyer, line } = await purchase(sold)
   await db().updateTable('products').set({ categoryId: 'gift-cards' }).where('id', '=', sold.product.id).execute()
@@ -120,7 +120,7 @@ test('asks for a fresh proof before it shows a key as good as cash', async () =>
   await expect(buyer.call(revealLicense, line)).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
 })
 
-test('keeps no key, token or fingerprint in the database', async () => {
+test('stores no key, token or fingerprint in plain text', async () => {
   const sold = await sell()
   const { key } = await purchase(sold)
   await activate(sold.token, key, 'a-very-telling-fingerprint', 'Desk')
@@ -132,7 +132,7 @@ test('keeps no key, token or fingerprint in the database', async () => {
   }
 })
 
-test('settles twice with one key', async () => {
+test('creates one key when a payment settles twice', async () => {
   const sold = await sell()
   const { order, line } = await purchase(sold)
   const again = { id: line.lineId, productId: sold.product.id, quantity: 1 }
@@ -143,7 +143,7 @@ test('settles twice with one key', async () => {
   expect(rows).toEqual([{ seats: 1 }])
 })
 
-test('activates, sees, repeats and frees devices', async () => {
+test('activates, validates, re-activates and frees devices', async () => {
   const sold = await sell()
   const { buyer, line, key } = await purchase(sold)
   const { token } = sold
@@ -157,7 +157,7 @@ test('activates, sees, repeats and frees devices', async () => {
       device: { name: 'Desk' },
     },
   })
-  // the same device takes no second place, and may have a new name
+  // the same device needs no second place, and can be renamed
   expect(await activate(token, key, device(1))).toMatchObject({ devices: { used: 1 }, device: { name: 'Desk' } })
   expect(await activate(token, key, device(1), 'Attic')).toMatchObject({
     devices: { used: 1 },
@@ -186,7 +186,7 @@ test('activates, sees, repeats and frees devices', async () => {
   )
 })
 
-test('gives exactly two of twenty parallel calls the last two places', async () => {
+test('gives the last two places to exactly two of twenty concurrent calls', async () => {
   const sold = await sell({ devicesPerSeat: 5 })
   const { key } = await purchase(sold)
   for (const n of [1, 2, 3]) await activate(sold.token, key, device(n))
@@ -198,7 +198,7 @@ test('gives exactly two of twenty parallel calls the last two places', async () 
   expect(await validate(sold.token, key)).toMatchObject({ devices: { used: 5, limit: 5 } })
 })
 
-test('refuses every key that a product cannot use with the same answer', async () => {
+test('returns the same refusal for every key that a product cannot use', async () => {
   const [sold, foreign] = [await sell(), await sell()]
   const keys: Record<string, string> = {
     'another product': (await purchase(foreign)).key,
@@ -237,7 +237,7 @@ test('refuses every key that a product cannot use with the same answer', async (
     expect(first).toMatchObject({ status: 403, body: expect.stringContaining('key_refused') as string })
     for (const [name, key] of Object.entries(keys))
       expect(await refusalOf(path, sold.token, { key, ...body }), `${path} ${name}`).toEqual(first)
-    // a stranger's token learns nothing about good and expired keys either
+    // another seller's token learns nothing about valid and expired keys either
     for (const { key } of [good, expired]) expect(await refusalOf(path, foreign.token, { key, ...body })).toEqual(first)
     await expect(refusalOf(path, sold.token, { key: expired.key, ...body })).resolves.toMatchObject({
       status: 403,
@@ -266,12 +266,12 @@ test.each([
   [{ key: 'GRID', fingerprint: device(1), productId: 'x' }, 400],
   [{ key: 'GRID', fingerprint: device(1), limit: 99 }, 400],
   [[], 400],
-])('answers %j with %i', async (body, status) => {
+])('responds to %j with %i', async (body, status) => {
   const { token } = await (sharedSale ??= sell())
   expect((await refusalOf('activate', token, body)).status).toBe(status)
 })
 
-test('takes a token of the product only, and none after its end', async () => {
+test('accepts only unrevoked tokens of the product', async () => {
   const sold = await sell()
   const { buyer, key } = await purchase(sold)
   const body = JSON.stringify({ key })
@@ -291,7 +291,7 @@ test('takes a token of the product only, and none after its end', async () => {
     'Bearer license_x',
   ])
     expect(await ask({ authorization }), authorization).toBe(401)
-  // a session counts for nothing
+  // a session is no substitute for a token
   for (const person of [buyer, sold.seller, await open.shop.join({ isAdmin: true })])
     expect(await ask({ cookie: person.cookie })).toBe(401)
   const { tokens } = await sold.seller.call(getLicenseSettings, { id: sold.product.id })
@@ -305,7 +305,7 @@ test('takes a token of the product only, and none after its end', async () => {
   await expect(sold.seller.call(addLicenseToken, { id: sold.product.id })).rejects.toMatchObject({ status: 409 })
 })
 
-test('limits the calls of a token and of a key, and names neither key in the limiter', async () => {
+test('limits the calls per token and per key, and stores no key in the rate limiter', async () => {
   const sold = await sell()
   const { key } = await purchase(sold)
   for (const [over, wait] of [
@@ -325,7 +325,7 @@ test('limits the calls of a token and of a key, and names neither key in the lim
   }
 })
 
-test('lowers the seats with a refund of copies and ends the key with the last one', async () => {
+test('reduces the seats when copies are refunded, and ends the key with the last copy', async () => {
   const sold = await sell()
   const { buyer, order, line, key } = await purchase(sold, 3)
   for (const n of [1, 2, 3, 4, 5]) await activate(sold.token, key, device(n), `Device ${n}`)
@@ -344,7 +344,7 @@ test('lowers the seats with a refund of copies and ends the key with the last on
   await refund(1, '10.00', '30.00')
   const license = await buyer.call(getLicense, line)
   expect(license).toMatchObject({ state: 'active', seats: 2, limit: 4 })
-  // of the two that were not seen for long, one leaves
+  // one of the two least recently used devices is removed
   expect(license.devices).toHaveLength(4)
   expect(license.devices.filter(({ name }) => ['Device 2', 'Device 4'].includes(name))).toHaveLength(1)
   await expect(activate(sold.token, key, device(9))).rejects.toMatchObject({ code: 'limit_reached' })
@@ -354,7 +354,7 @@ test('lowers the seats with a refund of copies and ends the key with the last on
   await expect(buyer.call(revealLicense, line)).rejects.toMatchObject({ status: 404 })
 })
 
-test('freezes a key in a dispute, and opens it when the dispute is won', async () => {
+test('freezes a key during a dispute, and unfreezes it when the dispute is won', async () => {
   const sold = await sell()
   const { buyer, order, line, key } = await purchase(sold)
   await activate(sold.token, key, device(1))
@@ -369,7 +369,7 @@ test('freezes a key in a dispute, and opens it when the dispute is won', async (
   expect(await validate(sold.token, key, device(1))).toMatchObject({ devices: { used: 1 }, device: { name: '' } })
 })
 
-test('works on after the product was withdrawn or deleted', async () => {
+test('accepts keys after the product was withdrawn or deleted', async () => {
   const sold = await sell()
   const { key } = await purchase(sold)
   await db()
@@ -380,7 +380,7 @@ test('works on after the product was withdrawn or deleted', async () => {
   expect(await activate(sold.token, key, device(1))).toMatchObject({ devices: { used: 1 } })
 })
 
-test('sells keys of the terms at the time of the purchase', async () => {
+test('sells keys with the terms at the time of the purchase', async () => {
   const sold = await sell({ validDays: 30 })
   const first = await purchase(sold)
   await sold.seller.call(saveLicenseTerms, { id: sold.product.id, prefix: 'NOTE', devicesPerSeat: 1, validDays: null })
@@ -393,7 +393,7 @@ test('sells keys of the terms at the time of the purchase', async () => {
   expect(new Date(expiresAt!).getTime() - Date.now()).toBeLessThanOrEqual(30 * 86_400_000)
 })
 
-test('gives an order the terms at the time when it was placed', async () => {
+test('applies the terms at the time of the order', async () => {
   const sold = await sell({ validDays: 30 })
   const { line } = await purchase(sold)
   await sold.seller.call(saveLicenseTerms, { id: sold.product.id, prefix: 'NOTE', devicesPerSeat: 1, validDays: 1 })
@@ -411,7 +411,7 @@ test('gives an order the terms at the time when it was placed', async () => {
   expect([devicesPerSeat, prefix]).toEqual([2, 'GRID'])
 })
 
-test('keeps the place of a removed device while its licence file works', async () => {
+test('reserves the place of a removed device while its licence file is valid', async () => {
   const sold = await sell({ devicesPerSeat: 1 })
   const { buyer, line, key } = await purchase(sold)
   const { devices } = await buyer.call(addDevice, { ...line, fingerprint: device(1), name: 'Offline' })
@@ -426,14 +426,14 @@ test('keeps the place of a removed device while its licence file works', async (
   await expect(buyer.call(makeLicenseFile, { ...line, deviceId: devices[0]!.id })).rejects.toMatchObject({
     status: 404,
   })
-  // the same device comes back to its place
+  // the same device gets its place back
   expect(await activate(sold.token, key, device(1))).toMatchObject({ devices: { used: 1 } })
   expect(await deactivate(sold.token, key, device(1))).toMatchObject({ devices: { used: 1 }, device: null })
   await db().updateTable('licenseDevices').set({ fileUntil: new Date() }).where('name', '=', 'Offline').execute()
   expect(await activate(sold.token, key, device(2))).toMatchObject({ devices: { used: 1 } })
 })
 
-test('activates no device while a refund of the order is being requested', async () => {
+test('activates no device while a refund of the order is in progress', async () => {
   const sold = await sell()
   const { buyer, order, line, key } = await purchase(sold)
   const ways = [
@@ -459,7 +459,7 @@ test('activates no device while a refund of the order is being requested', async
   ])
 })
 
-test('sells keys of a product whose seller chose nothing', async () => {
+test('sells keys with default terms if the seller chose none', async () => {
   const [buyer, product] = [await open.shop.join(), await addProduct(open.shop, { title: 'Grid Notes' })]
   await db().updateTable('products').set({ delivery: 'license' }).where('id', '=', product.id).execute()
   const order = await buyMany(open.shop, buyer, [{ product }])
@@ -498,7 +498,7 @@ test('lets the seller find, revoke and restore keys, and mails the buyer the rea
   const mail = await mailedText(open.shop, one.buyer.email)
   expect(mail).toContain('Posted in a forum')
   expect(mail).not.toContain(one.key.slice(5, 13))
-  // the other key stays good
+  // the other key stays valid
   await activate(sold.token, two.key, device(1))
   expect(await sold.seller.call(restoreLicense, { ...asked, reason: 'Our mistake' })).toMatchObject({
     ...{ state: 'active', reason: null },
@@ -507,7 +507,7 @@ test('lets the seller find, revoke and restore keys, and mails the buyer the rea
   expect(await mailedText(open.shop, one.buyer.email)).toContain('Our mistake')
 })
 
-/** The check that docs/licenses.md gives to sellers, as a module. */
+/** Loads the sample code of docs/licenses.md as a module. */
 async function documentedCheck() {
   const [, code] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/licenses.md', 'utf8'))!
   expect(code!.trim().split('\n').length).toBeLessThanOrEqual(12)
@@ -530,7 +530,7 @@ test('signs licence files that the documented check accepts for their device onl
   const license = readLicense(text, publicKey, own)!
   expect(license).toMatchObject({ seats: 1, key: createHash('sha256').update(key).digest('hex') })
   expect(text).not.toContain(key)
-  // the key ends before the 90 days of a file
+  // the key expires before the 90 days of a file
   expect(new Date(license.expiresAt).getTime() - Date.now()).toBeLessThan(31 * 86_400_000)
   expect((await buyer.call(getLicense, line)).devices[0]!.fileUntil).toBe(license.expiresAt)
   expect(readLicense(text, publicKey, { ...own, fingerprint: device(2) })).toBeNull()
@@ -563,7 +563,7 @@ test('gives licence files to the buyer of an active key only', async () => {
   expect((await buyer.call(removeDevice, asked)).devices).toEqual([])
 })
 
-test('exports licences without keys, and forgets their devices with the account', async () => {
+test('exports licences without keys, and deletes their devices with the account', async () => {
   const sold = await sell()
   const { buyer, key, order } = await purchase(sold)
   await activate(sold.token, key, device(1), 'Ada’s laptop')
@@ -576,6 +576,6 @@ test('exports licences without keys, and forgets their devices with the account'
     .where('id', '=', buyer.id)
     .execute()
   await eraseDueAccounts(db())
-  // the key stays good
+  // the key stays valid
   expect(await validate(sold.token, key, device(1))).toMatchObject({ devices: { used: 0 }, device: null })
 })

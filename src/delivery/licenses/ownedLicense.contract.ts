@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 
-/** 'frozen': a dispute or a refund is open; 'ended': refunded. */
+/** 'frozen': a dispute or a refund is open. 'ended': refunded. */
 export const LICENSE_STATES = ['active', 'expired', 'revoked', 'frozen', 'ended'] as const
 export type LicenseState = (typeof LICENSE_STATES)[number]
 
@@ -13,7 +13,7 @@ const LicenseDevice = z.object({
   activatedAt: z.string(),
   seenAt: z.string(),
   fileUntil: z.nullable(z.string()),
-  /** Removed while its licence file works: the place is free when the file ends. */
+  /** Removed with a valid licence file: the place is free when the file expires. */
   isRemoved: z.boolean(),
 })
 

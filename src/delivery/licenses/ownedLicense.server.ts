@@ -34,7 +34,7 @@ const changes = [{ per: 'account', count: 60, seconds: 3600, isShared: true } as
 type Line = { id: string; lineId: string }
 
 export function ownedLicenseRoutes({ vault }: { vault: LicenseVault }): Route[] {
-  /** Changes the devices of the caller's key, one call after another. The order is locked first, as by a refund. */
+  /** Changes the devices of the caller's key, one call after another. Locks the order first, as a refund does. */
   const change = <T>(
     { id: orderId, lineId }: Line,
     { user, db }: Caller<'member'>,

@@ -5,11 +5,11 @@ import { LICENSE_STATES } from './ownedLicense.contract.ts'
 
 export const MAX_DEVICES = 100
 export const MAX_DAYS = 3650
-/** Former versions keep their token until the seller revokes it. */
+/** Older versions of the software use their token until the seller revokes it. */
 export const MAX_TOKENS = 5
 
 export type LicenseTerms = z.infer<typeof LicenseTerms>
-/** `validDays` counts from the purchase; null for keys that do not expire. */
+/** `validDays` counts from the purchase. Null: the keys do not expire. */
 export const LicenseTerms = z.object({
   prefix: z.string().check(z.regex(/^[A-Z]{2,8}$/, 'Use 2 to 8 capital letters.')),
   devicesPerSeat: z.number().check(z.int(), z.minimum(1), z.maximum(MAX_DEVICES)),
@@ -21,7 +21,7 @@ const LicenseToken = z.object({
   id: z.uuid(),
   ending: z.string(),
   createdAt: z.string(),
-  /** The day of its last call, like '2026-11-23'. */
+  /** The day of its last call: '2026-11-23'. */
   usedOn: z.nullable(z.string()),
 })
 

@@ -39,7 +39,7 @@ type Parts = {
 }
 
 export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts): Route[] {
-  /** Revokes a key, or restores it without a reason to keep. */
+  /** Revokes a key, or restores it if `reason` is null. */
   async function decide(
     db: Db,
     sellerId: string,
@@ -49,7 +49,7 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
     const license = await findById(db, id, licenseId)
     if (!license) throw MISSING
     if ((license.revokeReason !== null) === isRevoked) return rowOf(license)
-    // each decision is a mail to the buyer
+    // each decision mails the buyer
     refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
     return inTransaction(db, async (tx) => {
       if (await setRevoked(tx, licenseId, isRevoked ? reason : null)) await tell(tx, license, reason, isRevoked)
@@ -98,7 +98,7 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
 
     handle(addLicenseToken, { limits: changes }, async ({ id }, { user, db }) =>
       inTransaction(db, async (tx) => {
-        // counts one after another
+        // locked, so that concurrent calls count each other
         await demandOwn(tx, user.id, id, { isLocked: true })
         if ((await listTokens(tx, id)).length >= MAX_TOKENS)
           throw new Failure(409, `A product has ${MAX_TOKENS} tokens at most. Revoke one first.`, 'too_many')

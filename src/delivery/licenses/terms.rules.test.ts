@@ -20,18 +20,18 @@ test.each([
   [{ days: '0' }, ['days']],
   [{ days: '3651' }, ['days']],
   [{ days: 'never' }, ['days']],
-])('finds the faults of the terms %j', (change, faults) => {
+])('finds the problems of the terms %j', (change, faults) => {
   expect(Object.keys(problemsOf({ ...GOOD, ...change }))).toEqual(faults)
 })
 
-test('reads what the form shows', () => {
+test("parses the form's values", () => {
   for (const validDays of [null, 30]) {
     const terms = { prefix: 'GRID', devicesPerSeat: 3, validDays }
     expect(readTerms(typedOf(terms))).toEqual(terms)
   }
 })
 
-test('ends a licence file after 90 days, or with its key', () => {
+test('expires a licence file after 90 days, or with its key', () => {
   const issued = new Date('2026-11-23T10:00:00Z')
   expect(endOfFile(issued, null)).toEqual(new Date('2027-02-21T10:00:00Z'))
   expect(endOfFile(issued, new Date('2030-01-01T00:00:00Z'))).toEqual(new Date('2027-02-21T10:00:00Z'))
@@ -42,4 +42,4 @@ test.each([
   ['Grid Notes', 'grid-notes.license.json'],
   ['../../etc/passwd', 'etc-passwd.license.json'],
   ['日本', 'licence.license.json'],
-])('names the file of %s', (title, name) => expect(fileNameOf(title)).toBe(name))
+])('formats the file name of %s', (title, name) => expect(fileNameOf(title)).toBe(name))

@@ -15,7 +15,7 @@ export const findToken = (db: Db, token: string): Promise<KnownToken | undefined
     .where('tokenHash', '=', digestOf(token))
     .executeTakeFirst()
 
-/** Writes the day of the last call down, with one statement a day. */
+/** Stores the day of the last call, with one statement a day. */
 export async function noteUse(db: Db, { id, isUsedToday }: KnownToken) {
   if (!isUsedToday) await db.updateTable('licenseTokens').set({ usedOn: today }).where('id', '=', id).execute()
 }

@@ -2,11 +2,11 @@ import { createHash, createHmac, createPrivateKey, createPublicKey, randomBytes,
 import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import { endingOf, makeKey, RANDOM_LENGTH, readKey } from './key.rules.ts'
 
-// Everything about licence keys that needs the shop's secret. A copy of the database holds no key.
+// Operations on licence keys that need the shop's secret. The database stores no plain key.
 
 export type LicenseVault = ReturnType<typeof openLicenseVault>
 
-/** The DER frame of an Ed25519 private key (RFC 8410); the 32 bytes of the key follow. */
+/** DER prefix of an Ed25519 private key (RFC 8410), followed by the 32 bytes of the key. */
 const ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export function openLicenseVault(secret: string) {
@@ -15,10 +15,10 @@ export function openLicenseVault(secret: string) {
   const der = Buffer.concat([ED25519, deriveKey(secret, 'primo licence files v1')])
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
-  // names the key by its content (RFC 7638, shortened), so that a new secret makes a new id
+  // the key id is a hash of the key (RFC 7638, shortened), so a new secret gives a new id
   const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url').slice(0, 16)
 
-  /** A text that is no key has a hash too, so that it takes the same way as a wrong key. */
+  /** Hashes invalid keys too, so that they take the same code path as wrong keys. */
   const hashOf = (typed: string) =>
     createHmac('sha256', lookupKey)
       .update(readKey(typed) ?? `no key ${typed}`)
@@ -26,7 +26,7 @@ export function openLicenseVault(secret: string) {
 
   return {
     hashOf,
-    /** A new key, as its row keeps it. The row's id binds the ciphertext. */
+    /** Creates a key and its encrypted form. The row's id is bound to the ciphertext. */
     make(id: string, prefix: string) {
       const key = makeKey(prefix, randomBytes(RANDOM_LENGTH))
       return { prefix, ciphertext: keys.seal(key, id), keyHash: hashOf(key), ending: endingOf(key) }

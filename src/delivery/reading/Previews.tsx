@@ -18,7 +18,7 @@ import { listPreviews } from '../courses/learning.contract.ts'
 const SamplePages = lazyPart(() => import('./pdf/SamplePages.tsx'), 'SamplePages', <Skeleton height="24rem" />)
 
 export function Previews({ detail: { id: productId, delivery } }: { detail: ProductDetail }) {
-  // what does not load is left out: the product can be bought without it
+  // a failed preview is omitted, because it does not affect the purchase
   const { data: previews = [] } = useQuery(query(getPreviews, { id: productId }))
   const images = previews.filter(({ kind }) => kind === 'image')
   const samples = previews.filter(({ kind }) => kind !== 'image')

@@ -29,7 +29,7 @@ export function ReadPage({ id }: { id: string }) {
     ...query(getReading, { id }),
     queryFn: () => readReading(id),
     refetchOnMount: 'always',
-    // a place that was kept meanwhile is newer than the one in memory
+    // a position stored meanwhile is newer than the cached one
     gcTime: 0,
   })
   return (

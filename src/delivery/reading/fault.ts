@@ -1,4 +1,4 @@
-/** Why the reader cannot show a file that has arrived. A retry does not help, but a download may. */
+/** Reason why the reader cannot show a loaded file. A retry does not help, but a download may. */
 export type Fault = 'password' | 'damaged' | 'empty' | 'protected'
 
 export class FileFault extends Error {

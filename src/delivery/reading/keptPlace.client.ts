@@ -4,7 +4,7 @@ import { type Stop, storePlace } from './stored.client.ts'
 
 const EVERY_MS = 10_000
 
-/** Keeps where a file stopped: at most every 10 seconds, and when the page hides. A stop that does not arrive is sent with the next. Without a connection, this device stores each stop at once. */
+/** Sends the position every 10 seconds and when the page hides. Stores a position on this device if sending fails. */
 export function keepPlaceOf(lineId: string, fileId: string) {
   let waiting: Stop | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -17,7 +17,7 @@ export function keepPlaceOf(lineId: string, fileId: string) {
     if (!stop) return
     waiting = null
     const isLeaving = document.visibilityState === 'hidden'
-    // the browser sends a kept-alive request after the page is gone
+    // `keepalive` lets the request finish after the page is closed
     const via: typeof fetch = (input, init) => fetch(input, { ...init, keepalive: isLeaving })
     call(keepPlace, { id: lineId, fileId, ...stop }, { fetch: via }).then(
       () => (sent = stop.place),
@@ -34,7 +34,7 @@ export function keepPlaceOf(lineId: string, fileId: string) {
     note(place: string, share: number) {
       if (place === (waiting?.place ?? sent)) return
       waiting = { place, share: Math.min(1, Math.max(0, share)), movedAt: new Date().toISOString() }
-      // a page that closes cannot store the stop after its request fails
+      // a closing page cannot store the position after a failed request
       if (!navigator.onLine) void storePlace(lineId, fileId, waiting)
       timer ??= setTimeout(send, EVERY_MS)
     },

@@ -17,7 +17,7 @@ export const wrongChapter = (text: string): string | null =>
 export const chapterAt = (chapters: Chapter[], seconds: number): number =>
   chapters.findLastIndex(({ at }) => at <= seconds)
 
-/** '3:12', '1:05:30' */
+/** Formats '3:12' or '1:05:30'. */
 export function formatTime(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
@@ -32,7 +32,7 @@ export function nameTime(seconds: number): string {
 }
 
 export const SPEEDS = [0.75, 1, 1.25, 1.5, 2]
-/** What the buttons and keys of a player skip, in seconds. */
+/** Seconds that the buttons and keys of a player skip. */
 export const SKIP = 15
 
 const PLAYS = /^(audio|video)\//

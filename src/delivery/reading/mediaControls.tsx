@@ -13,7 +13,7 @@ export const labelOf = (player: Media) =>
 
 export const pressPlay = (player: Media) => (player.isPlaying ? player.pause() : void player.play())
 
-/** Space plays, the arrows skip, wherever the focus is within the player. */
+/** Space plays and arrow keys skip, wherever the focus is within the player. */
 export function pressKey(player: Media, event: KeyboardEvent) {
   const { key, target } = event
   if ((target as Element).matches('input, button') && (key === ' ' || (target as Element).matches('input'))) return

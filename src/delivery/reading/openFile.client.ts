@@ -19,13 +19,13 @@ async function fetchBlob(url: string): Promise<Blob> {
 
 const FIRST_BYTES = 256 * 1024
 
-/** Reads a file in ranges. `find` returns its address, and runs again when an address has expired. */
+/** Reads a file in ranges. `find` returns its URL, and runs again when a URL has expired. */
 export async function openRanges(find: () => Promise<string>): Promise<OpenedFile> {
   let url = await find()
   const ask = (start: number, end: number) => fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } })
   const first = await ask(0, FIRST_BYTES)
   const total = /\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1]
-  // the server does not support ranges, or hides their sizes, so it sent the whole file
+  // without range support, or with a hidden Content-Range (CORS), reads the whole file
   if (first.status !== 206 || total === undefined)
     return openBlob(first.status === 200 ? await first.blob() : await fetchBlob(url))
   const start = new Uint8Array(await first.arrayBuffer())

@@ -27,7 +27,7 @@ async function readStored(cache: Cache, id: string, kept: StoredFile): Promise<R
   })
 }
 
-/** Sends the stored reading positions. If two devices stored one, the later position wins. */
+/** Sends positions stored offline. If two devices stored one, the later one wins. */
 async function sendPlaces(cache: Cache, id: string, { files }: StoredFile) {
   for (const { id: fileId } of files) {
     const stop = await readJson<Stop>(cache, placePath(id, fileId))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-// Files that open in the browser, and where their reader stopped. `id` is the line of the order.
+// Files that open in the browser, with the reader's position. `id` is the order line.
 
 export type ReadFile = z.infer<typeof ReadFile>
 export const ReadFile = z.object({
@@ -9,11 +9,11 @@ export const ReadFile = z.object({
   fileName: z.string(),
   contentType: z.string(),
   sizeBytes: z.number(),
-  /** '1:05:30 On the roof' on each line; empty without chapters. */
+  /** '1:05:30 On the roof' on each line. Empty without chapters. */
   chapters: z.string(),
-  /** Where the caller stopped: a page, a place in a book, or seconds. Null before the first stop. */
+  /** The caller's position: a page, a place in a book, or seconds. Null before the first one. */
   place: z.nullable(z.string()),
-  /** Of the whole, from 0 to 1. */
+  /** Share of the file, from 0 to 1. */
   share: z.number(),
 })
 

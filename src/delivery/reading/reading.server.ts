@@ -11,9 +11,9 @@ import { readLine, savePlace } from './reading.store.server.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
-// a course of many lessons is taken in an afternoon
+// a buyer may open a course of many lessons in one afternoon
 const opens: Limit[] = [{ per: 'account', count: 300, seconds: 3600, isShared: true }]
-// one each 10 s on several devices, and one for each page that is hidden
+// one each 10 s on several devices, and one for each hidden page
 const places: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 
 type ReadingQuery = { userId: string; lineId: string; fileId: string }
@@ -60,7 +60,7 @@ async function lessonOf(db: Db | Tx, { fileId }: ReadingQuery): Promise<string |
   return found?.lessonId
 }
 
-/** Throws a Failure: 404 unless the lesson is one of the line's course, 409 before it opens. */
+/** Throws a Failure: 404 if the lesson is not part of the line's course, 409 before it opens. */
 async function demandOpen(tx: Tx, { userId, lineId }: ReadingQuery, lessonId: string) {
   const course = await findTaken(tx, userId, lineId)
   if (!course) throw MISSING

@@ -23,7 +23,7 @@ FROM lesson_files x JOIN product_files f ON f.id = x.file_id
 LEFT JOIN reading_places r ON r.file_id = f.id AND r.order_line_id = :lineId AND r.user_id = :userId
 WHERE x.lesson_id = :lessonId ORDER BY x.created_at, f.id;
 
--- Stores a place unless a later one is stored.
+-- Stores a position unless a later one is stored.
 -- @name savePlace
 INSERT INTO reading_places (order_line_id, user_id, file_id, place, share, moved_at)
 VALUES (:lineId, :userId, :fileId, :place, :share, least(:movedAt::timestamptz, now()))

@@ -48,5 +48,5 @@ export type SavePlaceInput = {
   movedAt: Date | string
 }
 export type SavePlaceRow = Record<string, never>
-// Stores a place unless a later one is stored.
+// Stores a position unless a later one is stored.
 export const savePlace = find<SavePlaceInput, SavePlaceRow>('savePlace')

@@ -17,7 +17,7 @@ export const readPlacedFiles = (db: Db | Tx, lesson: Of & { lessonId: string }):
 
 type SavePlaceInput = Of & { fileId: string; place: string; share: number; movedAt: string }
 
-/** Keeps a place unless a later one is kept; answers the one that holds. */
+/** Stores a position unless a later one is stored. Returns the stored one. */
 export async function savePlace(tx: Tx, input: SavePlaceInput) {
   const { userId, lineId, fileId } = input
   await statements.savePlace(tx, input)

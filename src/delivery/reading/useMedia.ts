@@ -27,7 +27,7 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
   const [speed, setSpeed] = useState(readSpeed)
   const put = (change: Partial<State>) => setState((before) => ({ ...before, ...change }))
   const at = useRef(stopped)
-  /** Grants last an hour: a refusal in the middle asks for another one, once. */
+  /** Grants last an hour. If the server refuses a request in the middle, one new grant is requested. */
   const renewals = useRef(0)
   const loading = useRef<Promise<void>>(null)
 
@@ -56,7 +56,7 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
       await load()
       await media.current?.play()
     } catch (failure) {
-      // the browser refuses to play when the page is left meanwhile
+      // browsers abort playback when the page is left meanwhile
       if (failure instanceof DOMException && failure.name === 'AbortError') put({ isWaiting: false })
       else put({ isWaiting: false, isPlaying: false, failure })
     }
@@ -91,7 +91,7 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
 
   const handlers = {
     onTimeUpdate: ({ currentTarget: { currentTime, readyState } }: MediaEvent) => {
-      // a file that is being loaded stands at 0 first
+      // a file reports 0 while it loads
       if (readyState === 0 || (currentTime === 0 && at.current > 0)) return
       at.current = currentTime
       put({ seconds: currentTime })

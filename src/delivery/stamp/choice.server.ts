@@ -8,8 +8,8 @@ import type { Stamps } from './stamps.server.ts'
 type Chosen = { sellerId: string; id: string; isOn: boolean }
 
 /**
- * Chooses whether buyers of the seller's product get PDFs with their mail address. Throws a Failure: 404 for another's product,
- * 409 `unstampable` while it has a PDF that cannot carry one.
+ * Sets whether PDFs of a product show the buyer's mail address. Throws a Failure: 404 for another's product, 409
+ * `unstampable` if one of its PDFs cannot be stamped.
  */
 export async function saveStamp(db: Db, stamps: Stamps, { sellerId, id, isOn }: Chosen) {
   const seller = { id: sellerId, role: 'member' } as const
@@ -34,7 +34,7 @@ async function refuseUnstampable(
   for (const pdf of pdfs) await refusePdf(stamps, pdf, account)
 }
 
-/** Throws a Failure 409 for a PDF whose pages cannot carry an address. */
+/** Throws a Failure 409 for a PDF that cannot be stamped. */
 export async function refusePdf(stamps: Pick<Stamps, 'canStamp'>, pdf: SentFile, account: string) {
   if (await stamps.canStamp(pdf, account)) return
   const reason = pdf.sizeBytes > MAX_STAMPED_BYTES ? 'has more than 50 MB' : 'is protected or damaged'

@@ -9,7 +9,7 @@ test.each([
   [180, { x: 596, y: 806, angle: 180 }],
   [-90, { x: 24, y: 806, angle: 270 }],
   [450, { x: 596, y: 34, angle: 90 }],
-])('a page that is turned by %i degrees is stamped where its reader sees the bottom left', (angle, place) => {
+])('stamps a page rotated by %i degrees at the visible bottom left', (angle, place) => {
   expect(placeStamp(page, angle)).toEqual(place)
 })
 

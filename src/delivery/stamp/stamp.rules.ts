@@ -1,4 +1,4 @@
-/** A larger PDF is delivered as it is, because stamping holds all of it in memory. */
+/** A larger PDF is delivered unstamped, because stamping holds all of it in memory. */
 export const MAX_STAMPED_BYTES = 50 * 1024 * 1024
 
 export const MAX_PAGES = 10_000
@@ -7,14 +7,14 @@ type File = { contentType: string; sizeBytes: number }
 export const canStamp = ({ contentType, sizeBytes }: File) =>
   contentType === 'application/pdf' && sizeBytes <= MAX_STAMPED_BYTES
 
-/** What each page says. The font of the stamp knows the printable characters of Latin-1 only. */
+/** Text on each page. The stamp's font has the printable characters of Latin-1 only. */
 export const stampOf = (email: string) => `Copy of ${email.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?')}`
 
 export type Box = { x: number; y: number; width: number; height: number }
 export const STAMP_SIZE = 7
 const MARGIN = 14
 
-/** Where the text starts, in points, so that a reader sees it at the bottom left of a page that is shown turned by `angle` degrees. */
+/** Start of the text in points: the visible bottom left of a page rotated by `angle` degrees. */
 export function placeStamp({ x, y, width, height }: Box, angle: number): { x: number; y: number; angle: number } {
   const turned = (((Math.round(angle / 90) * 90) % 360) + 360) % 360
   const isRight = turned === 90 || turned === 180

@@ -23,7 +23,7 @@ import { openStamps } from './stamps.server.ts'
 
 const open = openShopForTests()
 
-/** A PDF without compression, so that its texts can be found in its bytes. */
+/** Creates a PDF without compression, so that tests can search its bytes. */
 function makePdf(pages: number, options: object = {}): Promise<Buffer> {
   const pdf = new PDFKit({ compress: false, ...options })
   const chunks: Buffer[] = []
@@ -33,7 +33,7 @@ function makePdf(pages: number, options: object = {}): Promise<Buffer> {
   return new Promise((resolve) => pdf.on('end', () => resolve(Buffer.concat(chunks))))
 }
 
-/** What each page says at its foot. */
+/** Returns the stamp of each page. */
 async function stampsOf(bytes: Buffer): Promise<string[]> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
   return pdf.getPages().map((page) => {
@@ -70,7 +70,7 @@ const get = (person: Person, url: string, headers: object = {}) =>
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 const copies = async () => (await readdir(join(open.shop.dataDir, 'stamped')).catch(() => [])).length
 
-test('each buyer gets a PDF with the own mail address on each page, also in ranges and in a ZIP', async () => {
+test('sends each buyer a PDF with their mail address on each page, also in ranges and in a ZIP', async () => {
   const [ada, bob, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const product = await list(ada, { 'book.pdf': await makePdf(3), 'notes.txt': Buffer.from('Plain.') })
   const [first, second] = [await buy(open.shop, bob, product), await buy(open.shop, eve, product)]
@@ -80,7 +80,7 @@ test('each buyer gets a PDF with the own mail address on each page, also in rang
   expect(await ada.call(setStamp, { id: product.id, isOn: true })).toMatchObject({ stampsPdf: true })
   const before = await copies()
   const url = await urlOf(bob, first)
-  // both ask for the copy before it is there
+  // two concurrent requests before the copy exists
   const [whole, again] = await Promise.all([get(bob, url), get(bob, url)])
   const copy = await bytesOf(whole)
   expect(await bytesOf(again)).toEqual(copy)
@@ -103,15 +103,15 @@ test('each buyer gets a PDF with the own mail address on each page, also in rang
   const owned = await bob.call(listOwnedFiles, { id: first.lines[0]!.id })
   expect(owned.map(({ isStamped }) => isStamped)).toEqual([true, false])
 
-  // a copy that a node has lost is made again, byte by byte
+  // a copy that a node lost is created again with the same bytes
   await rm(join(open.shop.dataDir, 'stamped'), { recursive: true })
   expect(await bytesOf(await get(bob, url))).toEqual(copy)
-  // and a refund ends the way to it
+  // a refund revokes the link
   await refundOrder(open.shop.checkout, first.id, 'asked for')
   expect((await get(bob, url)).status).toBe(403)
 })
 
-test('refuses a PDF that cannot carry an address, when the choice is made and when a file is replaced', async () => {
+test('rejects a PDF that cannot be stamped, when stamping is enabled and when a file is replaced', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const locked = await makePdf(1, { ownerPassword: 'owner', userPassword: 'user' })
   const product = await list(ada, { 'open.pdf': await makePdf(1) })
@@ -137,7 +137,7 @@ test('refuses a PDF that cannot carry an address, when the choice is made and wh
 const pdfOf = (key: string) => ({ key, sha256: key, fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 9 })
 const GONE = new Error('the file is gone')
 
-test('sellers who try slow PDFs leave places for buyers', async () => {
+test('reserves capacity for buyers while sellers try slow PDFs', async () => {
   const slow = Promise.withResolvers<never>()
   slow.promise.catch(() => 'no PDF may wait for it yet')
   const storage = { open: (key: string) => (key === 'slow' ? slow.promise : Promise.reject(new Error(`open ${key}`))) }
@@ -156,7 +156,7 @@ test('sellers who try slow PDFs leave places for buyers', async () => {
   await stamps.close()
 })
 
-test('a store that says nothing holds the next buyer up for a while, not for good', async () => {
+test('delays the next buyer only for a while when a store does not respond', async () => {
   const storage = {
     open: (key: string) => (key === 'silent' ? new Promise<never>(() => undefined) : Promise.reject(GONE)),
   }
@@ -167,7 +167,7 @@ test('a store that says nothing holds the next buyer up for a while, not for goo
   await stamps.close()
 })
 
-test('a trial stamp of a slow PDF times out, is cached as refused, and delays no buyer', async () => {
+test('times out a trial stamp of a slow PDF, caches it as refused, and delays no buyer', async () => {
   const folder = join(tmpdir(), `stamps-${randomUUID()}`)
   const plain = await makePdf(2)
   const storage = { open: async () => ({ stream: Readable.from([plain]), sizeBytes: plain.length }) }
@@ -180,7 +180,7 @@ test('a trial stamp of a slow PDF times out, is cached as refused, and delays no
   await rm(folder, { recursive: true })
 })
 
-test('a buyer whose copy takes long gets a 503 first, and the finished copy on the next request', async () => {
+test('returns 503 to a buyer whose copy takes long, and the finished copy on the next request', async () => {
   const folder = join(tmpdir(), `stamps-${randomUUID()}`)
   const plain = await makePdf(1)
   const read = Promise.withResolvers<void>()

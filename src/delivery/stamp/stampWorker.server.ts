@@ -4,7 +4,7 @@ import { serveThread } from '../../kit/threads/serveThread.server.ts'
 import { MAX_PAGES, placeStamp, STAMP_SIZE } from './stamp.rules.ts'
 import type { Stamped, StampOrder } from './stamps.server.ts'
 
-// The thread of stamps.server.ts. The same PDF and the same text give the same bytes, so that a download may go on at another node.
+// The thread of stamps.server.ts. The same PDF and text give the same bytes, so another node can resume a download.
 
 serveThread(async ({ from, to, text }: StampOrder): Promise<Stamped> => {
   // a read error rejects, because the PDF is not the cause

@@ -12,8 +12,8 @@ import type { SentFile } from '../../uploads/sendFile.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { canStamp, stampOf } from './stamp.rules.ts'
 
-// Copies of PDFs with the buyer's mail address on each page. The first download makes a copy, and this node stores it for a day
-// after the last download. One thread makes the copies of buyers, another makes trial stamps of sellers' PDFs.
+// Copies of PDFs with the buyer's mail address on each page. The first download makes a copy, and this node stores it
+// for a day after the last download. One thread makes buyers' copies, another makes trial stamps of sellers' PDFs.
 
 const KEPT_MS = 24 * 3_600_000
 const MAX_KEPT_BYTES = 2 * 1024 ** 3
@@ -27,9 +27,9 @@ const MAX_WAITING = 20
 const MAX_OF_BUYER = 5
 const MAX_TRIES = 3
 const MAX_REFUSED = 1_000
-/** The PDF is tried again after this time, because a busy machine may have been the reason. */
+/** The PDF is tried again after this time, because a busy machine may be the cause. */
 const REFUSED_MS = 3_600_000
-/** Changes when the stamp looks different. */
+/** Increase it when the stamp looks different. */
 const EDITION = 1
 
 export type StampOrder = { from: string; to: string; text: string }
@@ -37,13 +37,13 @@ export type Stamped = { isDone: true } | { isDone: false; reason: string }
 
 export type Stamps = {
   /**
-   * The buyer's copy and the store to read it from; the file itself if it cannot be stamped, because the buyer has paid for it.
-   * Throws a Failure 503 if too many copies wait or this copy takes too long. Throws a Failure 429 if too many copies of the buyer wait.
+   * Returns the buyer's copy and its store, or the unstamped file if it cannot be stamped, because the buyer paid.
+   * Throws a Failure 503 if too many copies wait or this one is slow, and 429 if too many of the buyer wait.
    */
   of: (file: SentFile, email: string) => Promise<{ file: SentFile; from: Pick<Storage, 'open' | 'direct'> }>
   /**
-   * Makes a trial stamp. Returns false for a PDF that is protected, damaged or too large. Throws a Failure 503 if too many
-   * trials run, and a Failure 429 if a trial of the same account runs.
+   * Makes a trial stamp. Returns false for a PDF that is protected, damaged or too large. Throws a Failure 503 if too
+   * many trials run, and a Failure 429 if a trial of the same account runs.
    */
   canStamp: (file: SentFile, account: string) => Promise<boolean>
   close: () => Promise<void>
@@ -87,7 +87,7 @@ export function openStamps({
   const timer = setInterval(() => void sweep(), SWEEP_MS).unref()
   const trying = new Set<string>()
 
-  /** True when the copy is there afterwards. Several requests for one copy wait for the same. */
+  /** Returns true once the copy exists. Concurrent requests for one copy share the work. */
   function make(file: SentFile, email: string, name: string): Promise<boolean> {
     const present = underWay.get(name)
     if (present) return present.made
@@ -136,7 +136,7 @@ export function openStamps({
     await Promise.race([reading, late])
   }
 
-  /** Removes copies that nobody fetched for a day, and then the oldest until the rest fits. */
+  /** Deletes copies not fetched for a day, and then the oldest until the rest fits. */
   async function sweep() {
     const found: { path: string; size: number; usedAt: number }[] = []
     for (const name of await readdir(folder).catch(() => []))

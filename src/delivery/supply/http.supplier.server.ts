@@ -4,10 +4,10 @@ import { MAX_CODE_LENGTH, MAX_PART_LENGTH } from '../codes/codeLines.rules.ts'
 import type { CodeParts } from '../codes/codeParts.rules.ts'
 import type { Supplied, Supplier, SupplyRequest } from './supplier.ts'
 
-// A supplier over HTTP: POST {url}/v1/orders with the request's id as its key. 200 has the codes, 202 says that they follow,
-// 404 and 422 are final refusals; anything else is unknown.
+// A supplier over HTTP: POST {url}/v1/orders with the request id as idempotency key. 200 returns codes, 202 means that
+// they follow, 404 and 422 are final refusals. Any other response is unknown.
 
-/** Room for 9,999 codes would invite a flood; larger answers are cut and count as unknown. */
+/** Limits the response size. Longer responses count as unknown. */
 const MAX_ANSWER = 512 * 1024
 
 const Shown = z.string().check(z.regex(/^\P{Cc}*$/u))
@@ -19,7 +19,7 @@ const Delivered = z.object({
   codes: z.array(z.union([CodeNumber, z.object({ code: CodeNumber, pin: Part, serial: Part })])),
 })
 
-/** `isLocal` allows a stand-in supplier on this machine. */
+/** `isLocal` allows the built-in supplier on this machine. */
 export function openHttpSupplier(terms: { url: string; token: string; isLocal?: boolean }): Supplier {
   const url = `${terms.url.replace(/\/$/, '')}/v1/orders`
   return {

@@ -11,7 +11,7 @@ type Terms = {
   secret: string
 }
 
-/** The supplier of the settings, or its stand-in where the payment sandbox runs too, or none. */
+/** Opens the supplier of the settings, the built-in one if the payment sandbox may run, or none. */
 export async function openSupplier({
   config,
   selfUrl,

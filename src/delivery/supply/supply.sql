@@ -1,4 +1,4 @@
--- Paid lines of supplied products that have no codes of the stock.
+-- Paid lines of supplied products without codes from the stock.
 -- @name insertRequests
 -- @type lines: string
 INSERT INTO supply_requests (order_line_id, payment_id, product_id, sku, quantity, ends_at)
@@ -15,7 +15,7 @@ FROM json_to_recordset(:lines::json) AS r (id uuid, quantity int), earnings s
 WHERE y.order_line_id = r.id AND s.order_line_id = r.id AND y.state = 'waiting'
   AND (r.quantity >= y.quantity OR s.returned_quantity >= y.quantity);
 
--- Requests that are due for another try, and those whose window is over.
+-- Requests that are due for a retry, and expired ones.
 -- @name findWaiting
 SELECT order_line_id AS line_id, ends_at <= now() AS is_over FROM supply_requests
 WHERE state = 'waiting' AND (ends_at <= now() OR asked_at IS NULL OR asked_at < now() - least(tries, 10) * interval '30 seconds')

@@ -5,7 +5,7 @@ const find = readStatements(new URL('supply.sql', import.meta.url))
 
 export type InsertRequestsInput = { paymentId: string; lines: string }
 export type InsertRequestsRow = { lineId: string }
-// Paid lines of supplied products that have no codes of the stock.
+// Paid lines of supplied products without codes from the stock.
 export const insertRequests = find<InsertRequestsInput, InsertRequestsRow>('insertRequests')
 
 export type EndReturnedInput = { lines: string }
@@ -14,7 +14,7 @@ export const endReturned = find<EndReturnedInput, EndReturnedRow>('endReturned')
 
 export type FindWaitingInput = Record<string, never>
 export type FindWaitingRow = { lineId: string; isOver: boolean }
-// Requests that are due for another try, and those whose window is over.
+// Requests that are due for a retry, and expired ones.
 export const findWaiting = find<FindWaitingInput, FindWaitingRow>('findWaiting')
 
 export type ReadSuppliesInput = Record<string, never>

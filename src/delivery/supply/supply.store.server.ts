@@ -23,13 +23,13 @@ export async function findSupplied(tx: Tx, lines: KindLine[]): Promise<Set<strin
   return new Set(rows.map(({ productId }) => productId))
 }
 
-/** Writes the requests of paid lines that have no codes of the stock; the job sends them after the commit. */
+/** Stores the requests of paid lines without codes from the stock. The job sends them after the commit. */
 export async function requestSupply(tx: Tx, paymentId: string, lines: KindLine[]) {
   const rows = await statements.insertRequests(tx, { paymentId, lines: JSON.stringify(lines) })
   for (const { lineId } of rows) await addJob(tx, 'supply', { lineId }, { key: `supply:${lineId}` })
 }
 
-/** Ends the requests of lines whose last copy was refunded. What arrives later is not sold. */
+/** Ends the requests of lines whose last copy was refunded. Codes that arrive later are not sold. */
 export async function endReturned(tx: Tx, lines: KindLine[]) {
   await statements.endReturned(tx, { lines: JSON.stringify(lines) })
 }
@@ -57,8 +57,8 @@ export async function endSupply(tx: Tx, lineId: string, state: 'delivered' | 'en
 }
 
 /**
- * Seals what arrived: `owed` codes as sold with their line, others as never to be sold. False if one of them is in the shop
- * already; the caller then rolls back.
+ * Encrypts and stores delivered codes: `owed` codes as sold with their line, the others as void. Returns false if the
+ * shop has one of them already; the caller then rolls back.
  */
 export async function saveSupplied(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function saveSupplied(
   return sold.length === codes.length
 }
 
-/** Requests that wait: those that are due for another try, and those whose window is over. */
+/** Returns requests that are due for a retry, and expired ones. */
 export const findWaiting = (db: Db) => statements.findWaiting(db, {})
 
 export async function readOwed(tx: Tx, lineId: string): Promise<number> {

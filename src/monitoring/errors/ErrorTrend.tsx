@@ -17,7 +17,7 @@ export function ErrorTrend({ days }: { days: number[] }) {
       aria-label={`${sum} in ${days.length} days, ${days.at(-1) ?? 0} today`}
     >
       {days.map((times, i) => {
-        // Even a single error must be visible.
+        // a single error must be visible
         const height = times === 0 ? 1 : Math.max(3, Math.round((times / most) * HEIGHT))
         return <rect key={i} x={i * (WIDTH + GAP)} y={HEIGHT - height} width={WIDTH} height={height} rx={1} />
       })}

@@ -1,7 +1,7 @@
-// React draws nothing, and reports nothing, where a component answers undefined; and it empties the root after an error outside
-// of every error boundary. The reader gets words and a next step instead of an empty page.
+// React renders nothing and reports nothing when a component returns undefined, and clears the root after an uncaught
+// error. This shows a message and a next step instead of an empty page.
 
-/** A page that is changing may be empty for a moment, in milliseconds. */
+/** Milliseconds for which a page may be empty while it changes. */
 const MOMENT_MS = 500
 
 export function watchEmptyPage(tell: (error: Error) => void) {
@@ -10,7 +10,7 @@ export function watchEmptyPage(tell: (error: Error) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const place = () => document.getElementById('main') ?? root
-  // a host of notifications may be all that is left
+  // the notification host may be the only child left
   const isShown = (one: Element) => one !== note && (one.textContent !== '' || one.querySelector('.skeleton') !== null)
   const isEmpty = () => ![...place().children].some(isShown)
 
@@ -25,7 +25,7 @@ export function watchEmptyPage(tell: (error: Error) => void) {
       tell(new Error('Nothing was rendered on this page'))
     }
   }
-  // direct children alone: changes deeper in the page cost nothing
+  // direct children only, so that changes deeper in the page cost nothing
   const observer = new MutationObserver(follow)
   function follow() {
     observer.disconnect()

@@ -34,7 +34,7 @@ export const analyzeError = endpoint('POST /api/ai/analyze-error', {
   input: z.strictObject({ error: ReportedError, context: Context }),
   reply: z.object({
     errorId: z.string(),
-    /** The browser's own fix when it was made and checked; otherwise what the shop did with the report. */
+    /** The fix of the browser if it was made and checked. Otherwise the server's action on the report. */
     action: z.enum(['recorded', 'dropped', ...Object.values(FIX_LABELS)]),
     success: z.boolean(),
     description: z.string(),

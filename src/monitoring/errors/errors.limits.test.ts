@@ -14,7 +14,7 @@ test('limits one address to ten urgent reports and three batches a minute across
   await expect(open.shop.call(reportErrors, { errors: [error], context: {} })).rejects.toMatchObject({ status: 429 })
 })
 
-test('limits one address to thirty new causes a day and keeps counting known ones', async () => {
+test('limits one address to thirty new causes a day, and still counts known ones', async () => {
   const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
   const letters = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
   const batch = (first: number) => ({

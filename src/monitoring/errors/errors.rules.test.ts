@@ -48,7 +48,7 @@ test.each([
   ['performance', 'Slow performance: x', 'lighten'],
   ['javascript', "Cannot read properties of undefined (reading 'a')", 'nulls'],
   ['javascript', 'x is not a function', null],
-] as const)('tries against a %s error with the text "%s": %s', (type, message, fix) => {
+] as const)('tries a fix for a %s error with the text "%s": %s', (type, message, fix) => {
   expect(fixFor({ type, message })).toBe(fix)
 })
 
@@ -78,7 +78,7 @@ test('ignores errors of browser extensions', () => {
   expect(describeThrown(error)).toBeNull()
 })
 
-test('describes requests and images without the queries of their addresses', () => {
+test('describes requests and images without the queries of their URLs', () => {
   expect(describeRequest('GET', '/api/orders?after=7', 503).message).toBe(
     'Network error: GET /api/orders was answered with 503',
   )
@@ -109,7 +109,7 @@ test.each<[string, { entryType: string; name: string; duration: number }, string
   expect(describeSlow(entry)?.message).toBe(message)
 })
 
-test('lets at most ten records a minute leave the browser, each record once', () => {
+test('sends at most ten records a minute, and each record once', () => {
   const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', ...'efghijklmnop'), wait: fc.nat(20_000) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
@@ -131,7 +131,7 @@ test('lets at most ten records a minute leave the browser, each record once', ()
 test.each([
   ['letters', 'x'],
   ['signs of three bytes', '\u6f22'],
-])('fits ten records with long stacks of %s into one report and leaves short ones as they are', (_, sign) => {
+])('shortens ten records with long stacks of %s to one report, and does not change short ones', (_, sign) => {
   const record: ClientError = {
     id: 'e1',
     type: 'javascript',
@@ -164,4 +164,6 @@ test.each([
   [{ tagName: 'LINK', href: '/a.css' }, 'style sheet', '/a.css'],
   [{ tagName: 'VIDEO', src: '/a.mp4' }, '', ''],
   [null, '', ''],
-])('the failed resource of %j is a %s at %s', (target, kind, url) => expect(resourceOf(target)).toEqual({ kind, url }))
+])('describes the failed resource of %j as a %s at %s', (target, kind, url) =>
+  expect(resourceOf(target)).toEqual({ kind, url }),
+)

@@ -12,7 +12,7 @@ export type ClientError = {
   /** Milliseconds since 1970. */
   timestamp: number
   severity: ErrorSeverity
-  /** True only after a check has shown that the fix worked. */
+  /** True only if a check showed that the fix worked. */
   autoFixed: boolean
   userAgent: string
 }
@@ -27,8 +27,8 @@ export const severityOf = (message: string): ErrorSeverity =>
   WORDS.find(([, words]) => words.test(message))?.[0] ?? 'low'
 
 /**
- * Returns the severity in the error list of staff. The message of a slow request is its address, which must not be searched for
- * alarming words: `/api/payments` is not an attack.
+ * Returns the severity for staff. The message of a slow request is its URL, which must not be searched for alarming
+ * words: `/api/payments` is not an attack.
  */
 export const gradeOf = ({ type, message }: { type: ErrorType; message: string }): ErrorSeverity =>
   type === 'performance' ? 'low' : severityOf(message)
@@ -46,14 +46,14 @@ export type Described = { type: ErrorType; name: string; message: string; stack:
 const NETWORK = /failed to fetch|networkerror|load failed|dynamically imported module|importing a module script/i
 const NOISE = /^(?:ResizeObserver loop.*|Script error\.?)$|AbortError|(?:chrome|moz|safari-web)-extension:\/\//m
 
-/** Reads any thrown value. Null when the shop is not at fault. */
+/** Reads any thrown value. Null if the shop is not the cause. */
 export function describeThrown(thrown: unknown): Described | null {
   const isError = thrown instanceof Error
   const name = isError ? thrown.name : ''
   const message = (isError ? thrown.message : typeof thrown === 'string' ? thrown : tryText(thrown)).slice(0, 1000)
   const stack = (isError ? (thrown.stack ?? '') : '').slice(0, 5000)
   if (NOISE.test(`${message}\n${name}\n${stack}`)) return null
-  // The shop refused the request on purpose.
+  // the shop refused the request on purpose
   if (name === 'Failure' && !/^5\d\d: /.test(message)) return null
   return { type: NETWORK.test(message) ? 'network' : 'javascript', name, message: message || name || 'Unknown', stack }
 }

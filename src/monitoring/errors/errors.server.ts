@@ -14,13 +14,13 @@ import { routeOf, scrub } from '../../kit/log/scrub.rules.ts'
 import { openSourceMaps } from './sourceMaps.server.ts'
 import { describeCause, ownFrame, parseStack, writeStack } from './stack.rules.ts'
 
-// Reports from browsers are scrubbed again, mapped to the source and grouped by cause. They leave the shop only when staff
-// ask a model to explain one (assistant/explanation).
+// Removes personal data from browser reports again, maps them to the source and groups them by cause. They leave the
+// shop only when staff request an explanation from a model (assistant/explanation).
 
 const limits: Limit[] = [{ per: 'address', count: 10, seconds: 60 }]
 const batchLimits: Limit[] = [{ per: 'address', count: 3, seconds: 60 }]
 const newCauses: Limit = { per: 'address', count: 30, seconds: 24 * 3600 }
-/** All reports of one bug write the same rows. More concurrency would take connections from shoppers. */
+/** All reports of one bug update the same rows. More concurrency would take database connections from buyers. */
 const MAX_AT_WORK = 2
 
 type Reported = Input<typeof analyzeError>
@@ -65,7 +65,7 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
 
   const hashPerson = (who: string) => createHmac('sha256', secret).update(`errors ${who}`).digest('hex').slice(0, 32)
 
-  /** Returns the group's id, or null when the report was dropped. */
+  /** Returns the group's id, or null if the report was dropped. */
   async function note(reported: Reported, caller: Sender): Promise<string | null> {
     const mayOpen = () => limiter.take(`error causes ${networkOf(caller.ip)}`, newCauses) === 0
     return writeReport(caller.db, await readReport(reported, caller), mayOpen)
@@ -95,7 +95,7 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
   ]
 }
 
-/** The release that the page names. Without a name the page counts as the running release. */
+/** Returns the release of the page. Without one, assumes the running release. */
 const releaseOf = (named = release) => (/^[\w.+-]{1,80}$/.test(named) ? named : 'unknown')
 
 export const errorJobs = (db: Db, { keepErrorsDays }: { keepErrorsDays: number }): Job[] => [

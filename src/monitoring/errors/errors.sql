@@ -1,4 +1,4 @@
--- A fixed group opens again when the error comes from a release that started later than the release that fixed it.
+-- A fixed group reopens if the error comes from a release that started later than the fix.
 -- @name countReport
 UPDATE error_groups g SET times = times + 1, people = people + :people::int, message = :message, place = :place, severity = :severity,
   last_seen_at = now(), last_release = :release::text,
@@ -7,8 +7,8 @@ UPDATE error_groups g SET times = times + 1, people = people + :people::int, mes
   is_reopened = is_reopened OR status = 'fixed' AND is_later_than_fix(:release, g)
 WHERE id = :id;
 
--- Groups that make room for another one: first those of a person who alone reported very many, then those that fewest people met,
--- oldest sighting first. A group that two people met within a day stays.
+-- Groups to evict: first those of a person who alone reported very many, then those with the fewest people, oldest
+-- sighting first. Excludes groups seen by two people within a day.
 -- @name findExcess
 WITH open AS (
   SELECT g.id, g.people, g.last_seen_at,
@@ -21,7 +21,7 @@ total AS (SELECT greatest(0, count(*)::int + 1 - :maxGroups::int) AS excess FROM
 SELECT excess, ARRAY (SELECT id FROM ranked WHERE NOT is_met ORDER BY is_flood DESC, people, last_seen_at LIMIT excess) AS ids
 FROM total;
 
--- `days` are the reports of each of the last 14 days, oldest first.
+-- `days`: the number of reports on each of the last 14 days, oldest first.
 -- @name readGroups
 -- @null groupId, groupStatus
 SELECT g.id, g.type, g.severity, g.message, g.place, g.status, g.fixed_in, g.is_reopened, g.first_seen_at, g.last_seen_at,

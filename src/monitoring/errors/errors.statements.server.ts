@@ -12,13 +12,13 @@ export type CountReportInput = {
   id: string
 }
 export type CountReportRow = Record<string, never>
-// A fixed group opens again when the error comes from a release that started later than the release that fixed it.
+// A fixed group reopens if the error comes from a release that started later than the fix.
 export const countReport = find<CountReportInput, CountReportRow>('countReport')
 
 export type FindExcessInput = { newest: string; maxAlone: number; maxGroups: number }
 export type FindExcessRow = { excess: number; ids: string[] }
-// Groups that make room for another one: first those of a person who alone reported very many, then those that fewest people met,
-// oldest sighting first. A group that two people met within a day stays.
+// Groups to evict: first those of a person who alone reported very many, then those with the fewest people, oldest
+// sighting first. Excludes groups seen by two people within a day.
 export const findExcess = find<FindExcessInput, FindExcessRow>('findExcess')
 
 export type ReadGroupsInput = { groupId: string | null; groupStatus: string | null; limit: number }
@@ -39,7 +39,7 @@ export type ReadGroupsRow = {
   people: number
   days: number[]
 }
-// `days` are the reports of each of the last 14 days, oldest first.
+// `days`: the number of reports on each of the last 14 days, oldest first.
 export const readGroups = find<ReadGroupsInput, ReadGroupsRow>('readGroups')
 
 export type RecountPeopleInput = { ids: string[] }

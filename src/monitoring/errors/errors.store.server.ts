@@ -7,10 +7,10 @@ import { only } from '../../kit/values/required.ts'
 
 /** Limit of open groups. Muted and fixed groups do not count. */
 const MAX_GROUPS = 500
-/** A person who alone met more open groups than this is flooding. */
+/** A person who alone reported more open groups than this is flooding. */
 const MAX_ALONE = 30
 const MAX_OCCURRENCES = 50
-/** Beyond this number people are no longer counted. */
+/** Above this number, people are not counted. */
 const MAX_PEOPLE = 10_000
 
 export type Report = {
@@ -31,7 +31,7 @@ export type Report = {
 }
 
 /**
- * Adds an error to the group of its cause and returns the group's id. Returns null when the cause is new and `mayOpen`
+ * Adds an error to the group of its cause and returns the group's id. Returns null if the cause is new and `mayOpen`
  * refuses it, or no room is left. Updates the group's row last, because all reports of the error contend for its lock.
  */
 export const writeReport = (db: Db, report: Report, mayOpen: () => boolean): Promise<string | null> =>
@@ -113,9 +113,9 @@ async function meetPerson(tx: Tx, groupId: string, person: string): Promise<bool
 }
 
 /**
- * Evicts open groups beyond the cap, in this order: groups of a person who alone reported very many, then groups that
- * fewest people met, oldest sighting first. A group that two people met within a day stays, and so does a locked one. If
- * no group can go, drops the new one and returns false.
+ * Evicts open groups beyond the limit: first those of a person who alone reported very many, then those with the fewest
+ * people, oldest sighting first. Excludes locked groups and groups seen by two people within a day. If no group can go,
+ * drops the new one and returns false.
  */
 async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
   const { excess, ids } = only(await statements.findExcess(tx, { newest, maxAlone: MAX_ALONE, maxGroups: MAX_GROUPS }))
@@ -132,12 +132,12 @@ async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
 
 const GROUPS_AT_ONCE = 100
 
-/** Deletes occurrences, days and people after so many days, and open groups not seen since. */
+/** Deletes occurrences, days and people after this many days, and open groups not seen since. */
 export async function sweepErrors(db: Db, days: number) {
   await deleteOld(db, { table: 'errorOccurrences', moment: 'seenAt', days })
   await deleteOld(db, { table: 'errorDays', moment: 'day', days })
   if ((await deleteOld(db, { table: 'errorPeople', moment: 'lastSeenAt', days })) > 0) await recountPeople(db)
-  // last: the sweeps above leave little to the cascade
+  // last, so that little is left for the cascading delete
   await deleteOld(db, { table: 'errorGroups', moment: 'lastSeenAt', days, where: sql`status = 'open'` }, GROUPS_AT_ONCE)
 }
 

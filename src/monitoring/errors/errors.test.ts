@@ -41,7 +41,7 @@ const groupsOf = async (admin: Person, status: GroupStatus = 'open') =>
 const findGroup = async (admin: Person, message: string, status?: GroupStatus) =>
   (await groupsOf(admin, status)).find((group) => group.message === message)
 
-test('accepts reports of the error screen and of the monitor in their own shapes', async () => {
+test('accepts the different report formats of the error screen and of the monitor', async () => {
   const screen: Reported = {
     error: { message: 'Cannot render', stack: 'Error: Cannot render', name: 'TypeError' },
     context: {
@@ -67,7 +67,7 @@ test.each([
   ['network', 'retried'],
   ['javascript', 'given null checks'],
   ['performance', 'optimized'],
-] as const)('names the fix of a %s error only after it was made and checked', async (type, action) => {
+] as const)('shows the fix of a %s error only after it was made and checked', async (type, action) => {
   expect(await open.shop.call(analyzeError, record({ type, autoFixed: true }))).toMatchObject({ action })
   expect(await open.shop.call(analyzeError, record({ type }))).toMatchObject({ action: 'recorded' })
 })
@@ -97,7 +97,7 @@ test('accepts errors that are not urgent in batches', async () => {
   await expect(open.shop.call(reportErrors, { errors: eleven, context })).rejects.toMatchObject({ status: 400 })
 })
 
-test('stores no personal data and no credentials, and grades the severity itself', async () => {
+test('stores no personal data or credentials, and grades the severity itself', async () => {
   const secrets = [
     'ada@shop.example',
     '4111 1111 1111 1111',
@@ -119,7 +119,7 @@ test('stores no personal data and no credentials, and grades the severity itself
   expect(rows[0]!.severity).toBe('high')
 })
 
-test('sends no report to an outside host, signed in or not', async () => {
+test('sends no report to another host, signed in or not', async () => {
   const asked: string[] = []
   const fetchAsIs = globalThis.fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
@@ -129,7 +129,7 @@ test('sends no report to an outside host, signed in or not', async () => {
   const member = await open.shop.join()
   for (const via of [open.shop, member]) await via.call(analyzeError, record())
   expect(asked).toContain(`${open.shop.url}/api/ai/analyze-error`)
-  // other work of this process may ask its own machine
+  // other tasks of this process may call its own machine
   expect(asked.filter((url) => !/^(localhost|127\.0\.0\.1)$/.test(new URL(url).hostname))).toEqual([])
 })
 
@@ -142,7 +142,7 @@ test.each([
   await expect(open.shop.call(analyzeError, sent as Reported)).rejects.toMatchObject({ status })
 })
 
-test('reopens a fixed group for an error from a later release, not from an older page', async () => {
+test('reopens a fixed group for an error from a later release, but not from an older page', async () => {
   const admin = await staff()
   const { db } = open.shop.database
   const message = newMessage()
@@ -157,7 +157,7 @@ test('reopens a fixed group for an error from a later release, not from an older
   expect(await findGroup(admin, message)).toMatchObject({ status: 'open', isReopened: true, fixedIn: null })
 })
 
-test('keeps a muted group muted, counts on, and audits both changes', async () => {
+test('mutes a group, still counts its errors, and audits both changes', async () => {
   const admin = await staff()
   const sent = record()
   await open.shop.call(analyzeError, sent)
@@ -173,7 +173,7 @@ test('keeps a muted group muted, counts on, and audits both changes', async () =
   await expect(admin.call(listOccurrences, { id: nowhere })).rejects.toMatchObject({ status: 404 })
 })
 
-test('keeps the newest fifty occurrences of a cause', async () => {
+test('retains the newest fifty occurrences of a cause', async () => {
   const sent = record()
   for (let i = 0; i < 52; i++) await open.shop.call(analyzeError, sent)
   const { rows } = await open.shop.database.pool.query(
@@ -183,7 +183,7 @@ test('keeps the newest fifty occurrences of a cause', async () => {
   expect(rows).toEqual([{ kept: 50 }])
 })
 
-/** Open groups as after many reports, oldest sighting first: how many, who met each, and how long ago. */
+/** Adds open groups as after many reports, oldest sighting first. `people`: who saw each. */
 const addCauses = (letter: string, count: number, people: (n: number) => string[], hoursAgo = 1) =>
   open.shop.database.pool.query(
     `WITH given AS (SELECT * FROM json_to_recordset($1) AS g (n int, people text[])),
@@ -226,7 +226,7 @@ test('lets a flood of invented errors evict only its own groups', async () => {
   await forgetCauses()
 })
 
-test('keeps a new group in a table full of groups that one person each met', async () => {
+test('retains a new group in a table full of groups seen by one person each', async () => {
   await addCauses('x', 500, (n) => [`alone${n}`])
   const [first, second] = [record(), record()]
   await open.shop.call(analyzeError, first)
@@ -235,12 +235,12 @@ test('keeps a new group in a table full of groups that one person each met', asy
   expect(await countOpen()).toBe(500)
   const admin = await staff()
   for (const { error } of [first, second]) expect(await findGroup(admin, error.message)).toMatchObject({ people: 1 })
-  // The oldest sightings were evicted for them.
+  // the oldest sightings were evicted
   expect((await causesOf('x'))[0]).toBeGreaterThanOrEqual(5)
   await forgetCauses()
 })
 
-test('never evicts a group that two people met within a day', async () => {
+test('never evicts a group seen by two people within a day', async () => {
   await addCauses('y', 5, (n) => [`one${n}`, `two${n}`], 20)
   await addCauses('z', 5, (n) => [`one${n}`, `two${n}`], 30)
   await addCauses('x', 495, (n) => [`alone${n}`])
@@ -250,7 +250,7 @@ test('never evicts a group that two people met within a day', async () => {
   await open.shop.database.pool.query("DELETE FROM error_groups WHERE message ~ '^x[0-9]+$'")
   await addCauses('x', 600, (n) => [`one${n}`, `two${n}`])
   expect(await open.shop.call(analyzeError, record())).toMatchObject({ action: 'recorded' })
-  // Only older groups and those of one person were evicted.
+  // only older groups and groups of one person were evicted
   expect([await causesOf('y'), await causesOf('z')]).toEqual([[0, 1, 2, 3, 4], []])
   expect(await causesOf('x')).toHaveLength(600)
   expect(await open.shop.call(analyzeError, record())).toMatchObject({ action: 'recorded' })
@@ -258,7 +258,7 @@ test('never evicts a group that two people met within a day', async () => {
   await forgetCauses()
 })
 
-test('processes two reports at a time and drops others without using the database', async () => {
+test('processes two reports at a time, and drops others without using the database', async () => {
   const client = await open.shop.database.pool.connect()
   const sent = record({ id: 'kept?' })
   try {
@@ -279,7 +279,7 @@ test('processes two reports at a time and drops others without using the databas
   expect(await findGroup(await staff(), error.message)).toMatchObject({ times: 3, people: 1 })
 })
 
-test('locks the row of a cause for the last statement only', async () => {
+test('locks the row of a cause only for the last statement', async () => {
   const { pool } = open.shop.database
   const sent = record()
   await open.shop.call(analyzeError, sent)
@@ -303,7 +303,7 @@ test('locks the row of a cause for the last statement only', async () => {
   }
 })
 
-test('deletes occurrences, people and open groups after 30 days and keeps decisions of staff', async () => {
+test('deletes occurrences, people and open groups after 30 days, but not the decisions of staff', async () => {
   const admin = await staff()
   const { db, pool } = open.shop.database
   const [old, muted, fresh] = [record(), record(), record()]
@@ -326,7 +326,7 @@ test('deletes occurrences, people and open groups after 30 days and keeps decisi
   expect(await findGroup(admin, fresh.error.message)).toMatchObject({ people: 1, times: 3 })
 })
 
-test('a sweep passes over rows that a request uses instead of waiting for them', async () => {
+test('skips rows that a request has locked, instead of waiting', async () => {
   const { db, pool } = open.shop.database
   await open.shop.call(analyzeError, record())
   await pool.query(`UPDATE error_days SET day = now() - interval '31 days'`)

@@ -1,6 +1,6 @@
 import { type Db, now } from '../../kit/database.server.ts'
 
-/** Contains no personal data: no hash of a person, no browser name. */
+/** Returns no personal data: no hash of a person, no browser name. */
 export const readCause = (db: Db, id: string) =>
   db
     .selectFrom('errorGroups as g')
@@ -23,7 +23,7 @@ export const readCause = (db: Db, id: string) =>
 
 export type Cause = NonNullable<Awaited<ReturnType<typeof readCause>>>
 
-/** The explanation for this release, or else the newest. */
+/** Returns the explanation for this release, otherwise the newest. */
 export const findExplanation = (db: Db, groupId: string, release: string) =>
   db
     .selectFrom('errorExplanations')

@@ -2,14 +2,14 @@ import { whenNear } from '../../kit/query/prefetch.client.ts'
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
 import type { RenderFault } from '../../kit/watch/caught.client.ts'
 
-// Fixes for errors. Each returns whether a check has shown that it worked.
+// Fixes for errors. Each returns whether a check proved that it worked.
 
 const RETRY_MS = 1_000
 const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
-/** Repeats a failed read after a second and hands the result to the page. Writes are never repeated. */
+/** Retries a failed read after a second and passes the result to the page. Never retries writes. */
 export async function repeatRead(path: string | undefined): Promise<boolean> {
-  // After a navigation there is no second later, so errors caused by leaving the page are never reported.
+  // a navigation stops the timer, so errors caused by leaving the page are never reported
   await sleep(RETRY_MS)
   if (!path || !navigator.onLine) return false
   const waiting = queryClient
@@ -32,7 +32,7 @@ function hasMore(fresh: unknown, cached: unknown): boolean {
   return Object.entries(fresh).some(([name, value]) => hasMore(value, (cached as Record<string, unknown>)[name]))
 }
 
-/** Null checks: re-reads the data on the page. The fix worked if a fresh response has a field that the cached one lacked. */
+/** Fixes null checks: re-reads the data on the page. Works if a fresh response has a field missing in the cache. */
 export async function readBroken(): Promise<boolean> {
   const onPage = queryClient.getQueryCache().findAll({ type: 'active' })
   const results = await Promise.all(
@@ -46,7 +46,7 @@ export async function readBroken(): Promise<boolean> {
 }
 
 const SHORT_MS = 300
-/** Time to wait for the next long task. A page without one gives no evidence. */
+/** Time to wait for the next long task. A page without one proves nothing. */
 const TIMEOUT_MS = 60_000
 const CALM = `*,::before,::after,::view-transition-group(*),::view-transition-old(*),::view-transition-new(*){animation-duration:1ms!important;transition-duration:1ms!important}`
 let isLight = false
@@ -54,7 +54,7 @@ const awaited: ((duration: number) => void)[] = []
 
 export const handleLongTask = (duration: number) => awaited.splice(0).forEach((tell) => tell(duration))
 
-/** Turns light mode on (no motion, no prefetching) until the next page load, and waits for the next long task. */
+/** Enables light mode (no motion, no prefetching) until the next page load, and waits for the next long task. */
 export async function lighten(): Promise<boolean> {
   if (!isLight) {
     isLight = true
@@ -75,7 +75,7 @@ type Part = Pick<RenderFault, 'remount' | 'isHere'> & {
   hasReturned: (at: number) => boolean
 }
 
-/** Renders a part again, the second time with fresh data. It worked when the same error stays away for 10 s. */
+/** Renders a part again, the second time with fresh data. Works if the error does not recur for 10 s. */
 export async function redraw({ remount, isHere, hasReturned }: Part): Promise<'worked' | 'failed' | 'left'> {
   await sleep(RETRY_MS)
   for (const isLast of [false, true]) {

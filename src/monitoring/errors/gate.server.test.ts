@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { log } from '../../kit/log/log.server.ts'
 import { openGate } from './gate.server.ts'
 
-test('runs two tasks at a time, drops and logs the rest, and frees the place of a failed task', async () => {
+test('runs two tasks at a time, drops and logs the rest, and continues after a failed task', async () => {
   const warn = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
   const gate = openGate('dropped', 2, 20)
   const ends: (() => void)[] = []

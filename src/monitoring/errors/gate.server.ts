@@ -1,6 +1,6 @@
 import { log } from '../../kit/log/log.server.ts'
 
-/** Runs at most `most` tasks at a time. Drops further ones (null), counts them and logs the count now and then. */
+/** Runs at most `most` tasks at a time. Drops further ones (null), and logs their number periodically. */
 export function openGate(what: string, most: number, everyMs = 60_000) {
   let atWork = 0
   let dropped = 0

@@ -9,7 +9,7 @@ const PATTERNS: [RegExp, KnownKind][] = [
   ],
   [/hydrat|did not match|minified react error #(?:418|419|421|422|423|425)/i, 'Hydration'],
   [/quota|exceeded the storage|storage is full|NS_ERROR_DOM_QUOTA/i, 'Storage quota'],
-  // before the words of a field that it names
+  // first, because such a message may contain a field name that matches a later pattern
   [
     /is undefined|of (?:undefined|null)|is not a function|is not iterable|is not an object|nothing was rendered/i,
     'Missing value',
@@ -21,7 +21,7 @@ const PATTERNS: [RegExp, KnownKind][] = [
 type Thrown = { name?: string; message: string; type?: string | null }
 
 export function kindOf({ name = '', message, type }: Thrown): KnownKind | null {
-  // faults of the browser itself have telling names: 'NetworkError', 'QuotaExceededError'
+  // browser faults have clear names: 'NetworkError', 'QuotaExceededError'
   const text = `${name} ${message}`
   return PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? (type === 'network' ? 'Network' : null)
 }

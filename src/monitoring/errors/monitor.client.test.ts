@@ -6,7 +6,7 @@ import { analyzeError, reportErrors } from './errors.contract.ts'
 import { handleLongTask } from './fixes.client.ts'
 import { setWatch } from '../../kit/watch/switches.client.ts'
 
-// it watches a page
+// it would watch the test page
 vi.mock('./emptyPage.client.ts', () => ({ watchEmptyPage: () => undefined }))
 
 class Thrown extends Event {
@@ -88,7 +88,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('takes over early errors and listens for later ones', async () => {
+test('processes early errors and listens for later ones', async () => {
   push(new Thrown(new Error('Payment button is gone')))
   monitor.startMonitor()
   push(new Rejected(new Error('api is gone')))
@@ -100,7 +100,7 @@ test('takes over early errors and listens for later ones', async () => {
   ])
 })
 
-test("sends a scrubbed record in the specified shape with the page's release", async () => {
+test("sends a record in the specified shape, with the page's release and without personal data", async () => {
   monitor.startMonitor()
   push(new Thrown(new Error('api: ada@shop.example paid with 4111 1111 1111 1111')))
   await wait(0)
@@ -137,7 +137,7 @@ test('sends errors that are not urgent in one batch after 20 s or when the page 
   expect(urgent()).toEqual([])
 })
 
-test('sends at most ten of many errors in a minute', async () => {
+test('sends at most ten records a minute', async () => {
   monitor.startMonitor()
   for (let i = 0; i < 100; i++)
     push(new Thrown(new Error(`api ${'abcdefghij'[i % 10]}${'abcdefghij'[Math.floor(i / 10)]}`)))
@@ -145,7 +145,7 @@ test('sends at most ten of many errors in a minute', async () => {
   expect([monitor.errorCounts.read().total, urgent().length]).toEqual([100, 10])
 })
 
-test('repeats a failed read after a second and counts it as fixed only after an answer', async () => {
+test('retries a failed read after a second, and counts it as fixed only after a response', async () => {
   monitor.startMonitor()
   let isUp = false
   answer.mockImplementation(() => (isUp ? json([]) : json({}, 503)))
@@ -166,7 +166,7 @@ test('repeats a failed read after a second and counts it as fixed only after an 
   expect(monitor.errorCounts.read()).toEqual({ total: 2, autoFixed: 1 })
 })
 
-test('re-reads the data on the page and counts the fix only when a fresh response has a field that was missing', async () => {
+test('re-reads the data on the page, and counts the fix only if a fresh response has a missing field', async () => {
   monitor.startMonitor()
   const { QueryObserver } = await import('@tanstack/react-query')
   const { queryClient: cache, query } = await import('../../kit/query/query.client.ts')
@@ -186,7 +186,7 @@ test('re-reads the data on the page and counts the fix only when a fresh respons
   expect(urgent().map(({ error }) => error.autoFixed)).toEqual([false, true, false])
 })
 
-test('hands the repeated read to the page that waits for it', async () => {
+test('passes the repeated read to the page that waits for it', async () => {
   monitor.startMonitor()
   const { queryClient: cache } = await import('../../kit/query/query.client.ts')
   answer.mockImplementation(() => json({}, 503))
@@ -210,7 +210,7 @@ test('never repeats a failed write', async () => {
   })
 })
 
-test('ignores refusals, aborted requests, other hosts and being offline', async () => {
+test('ignores refusals, aborted requests, other hosts and offline errors', async () => {
   monitor.startMonitor()
   answer.mockImplementation((path) => {
     if (path === '/given-up') return Promise.reject(Object.assign(new Error('aborted'), { name: 'AbortError' }))
@@ -244,21 +244,18 @@ test('reports an image that does not load as a network error', async () => {
 test.each([
   [120, true],
   [900, false],
-])(
-  'turns light mode on after a slow entry; a next long task of %i ms makes it fixed: %s',
-  async (duration, isFixed) => {
-    monitor.startMonitor()
-    reportSlow({ entryType: 'longtask', name: 'self', duration: 3500 })
-    await wait(0)
-    expect(document.documentElement.dataset.light).toBe('')
-    expect(document.adoptedStyleSheets).toHaveLength(1)
-    reportSlow({ entryType: 'longtask', name: 'self', duration })
-    await wait(20_000)
-    expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: Number(isFixed) })
-    expect(others()[0]!.errors[0]).toMatchObject({ type: 'performance', severity: 'low', autoFixed: isFixed })
-    handleLongTask(0)
-  },
-)
+])('enables light mode after a slow entry; a next long task of %i ms makes it fixed: %s', async (duration, isFixed) => {
+  monitor.startMonitor()
+  reportSlow({ entryType: 'longtask', name: 'self', duration: 3500 })
+  await wait(0)
+  expect(document.documentElement.dataset.light).toBe('')
+  expect(document.adoptedStyleSheets).toHaveLength(1)
+  reportSlow({ entryType: 'longtask', name: 'self', duration })
+  await wait(20_000)
+  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: Number(isFixed) })
+  expect(others()[0]!.errors[0]).toMatchObject({ type: 'performance', severity: 'low', autoFixed: isFixed })
+  handleLongTask(0)
+})
 
 const part = () => ({
   componentStack: 'at Page',
@@ -269,7 +266,7 @@ const part = () => ({
 const crash = (render: RenderFault) =>
   push({ error: new TypeError("Cannot read properties of undefined (reading 'x')"), render })
 
-test('renders a failed part again after a second and counts it as fixed when it holds for 10 s', async () => {
+test('renders a failed part again after a second, and counts it as fixed if it works for 10 s', async () => {
   monitor.startMonitor()
   const render = part()
   crash(render)
@@ -288,7 +285,7 @@ test('renders a failed part again after a second and counts it as fixed when it 
   expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 1 })
 })
 
-test('keeps personal data of a failed part in the browser', async () => {
+test('sends no personal data of a failed part', async () => {
   monitor.startMonitor()
   const error = new Error('No cart for ada@shop.example')
   error.stack = `${error}\n    at draw (https://shop.example/assets/cart.js?token=sesame:1:2)`
@@ -298,7 +295,7 @@ test('keeps personal data of a failed part in the browser', async () => {
   expect(JSON.stringify(urgent())).not.toMatch(/ada@|sesame|4111/)
 })
 
-test('retries a part that fails again with fresh data and reports that this did not help', async () => {
+test('retries a part that fails again with fresh data, and reports that this did not help', async () => {
   monitor.startMonitor()
   const render = part()
   render.remount.mockImplementation(() => {
@@ -315,7 +312,7 @@ test('retries a part that fails again with fresh data and reports that this did 
   expect(urgent()).toHaveLength(1)
 })
 
-test('counts no fix for a shopper who left and no notification without an answer', async () => {
+test('counts no fix when the buyer left, and shows no notification without a response', async () => {
   monitor.startMonitor()
   answer.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')))
   const render = part()
@@ -327,7 +324,7 @@ test('counts no fix for a shopper who left and no notification without an answer
   expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 0 })
 })
 
-test('follows the switch of error monitoring', async () => {
+test('reports nothing while error monitoring is off', async () => {
   const { setWatch: turn } = await import('../../kit/watch/switches.client.ts')
   monitor.startMonitor()
   turn('errors', false)
@@ -343,7 +340,7 @@ test('follows the switch of error monitoring', async () => {
   setWatch('errors', true)
 })
 
-test('sends nothing more once error monitoring is off, not even collected records', async () => {
+test('sends nothing after error monitoring is switched off, not even collected records', async () => {
   const { setWatch: turn } = await import('../../kit/watch/switches.client.ts')
   monitor.startMonitor()
   push(new Thrown(new Error('x is odd')))
@@ -356,7 +353,7 @@ test('sends nothing more once error monitoring is off, not even collected record
   expect(monitor.errorCounts.read().total).toBe(2)
 })
 
-test('never reports errors from the time in which monitoring was off', async () => {
+test('never reports errors from a time when monitoring was off', async () => {
   const { setWatch: turn } = await import('../../kit/watch/switches.client.ts')
   turn('errors', false)
   push(new Thrown(new Error('api is gone')))
@@ -364,7 +361,7 @@ test('never reports errors from the time in which monitoring was off', async () 
   push(new Thrown(new Error('api is gone again')))
   await wait(5000)
   turn('errors', true)
-  // Browsers deliver earlier entries to a new listener.
+  // browsers deliver earlier entries to a new listener
   reportSlow({ entryType: 'longtask', name: 'self', startTime: performance.now() - 1000, duration: 3500 })
   await wait(60_000)
   expect(monitor.errorCounts.read().total).toBe(0)
@@ -372,7 +369,7 @@ test('never reports errors from the time in which monitoring was off', async () 
   expect(monitor.errorCounts.read().total).toBe(1)
 })
 
-test('keeps motion on when only the network is slow', async () => {
+test('does not disable motion when only the network is slow', async () => {
   monitor.startMonitor()
   reportSlow({ entryType: 'resource', name: 'https://shop.example/assets/x.js', duration: 3500 })
   await wait(20_000)

@@ -20,7 +20,7 @@ import { scrub } from '../../kit/log/scrub.rules.ts'
 import { isWatchOn, whileOn } from '../../kit/watch/switches.client.ts'
 import { dropOldest } from '../../kit/values/dropOldest.ts'
 
-// Counts errors, tries a fix, checks it and reports both. Loads after the first paint; window.caught has earlier errors.
+// Counts errors, tries a fix, checks it and reports both. Loads after first paint; window.caught has earlier errors.
 
 export type ErrorCounts = { total: number; autoFixed: number }
 
@@ -78,7 +78,7 @@ async function meet(described: Described | null, { path, isBusy = false }: Remed
   if (pending.delete(record)) post(record)
 }
 
-/** Reports what is still being tried when the page is left. Requests that fail from then on are not errors. */
+/** Reports errors whose fix is in progress when the page is left. Requests that fail later are not errors. */
 function leave() {
   for (const record of pending) if (record.type !== 'network') post(record)
   pending.clear()
@@ -123,7 +123,7 @@ function hear(fault: Event | Fault) {
 
 const deaf = { push: () => undefined }
 
-/** `since` excludes slow entries from the time in which monitoring was off. */
+/** `since` excludes slow entries from a time when monitoring was off. */
 function begin(since = 0): () => void {
   const waiting = window.caught
   window.caught = { push: hear }
@@ -155,7 +155,7 @@ let isStarted = false
 export function startMonitor() {
   if (isStarted) return
   isStarted = true
-  // Early errors are not collected while monitoring is off.
+  // collects no early errors while monitoring is off
   if (!isWatchOn('errors')) window.caught = deaf
   let hasBegun = window.caught === deaf
   watchEmptyPage((error) => report({ error }))
@@ -168,7 +168,7 @@ export function startMonitor() {
 
 type Hear = (request: { method: string; url: string; status: number }) => void
 
-/** Reports of errors must not report themselves. */
+/** Requests of the monitor, whose errors it must not report. */
 const OWN = /^\/api\/(ai\/|errors$)/
 
 function watchRequests(hear: Hear): () => void {
@@ -191,7 +191,7 @@ function watchRequests(hear: Hear): () => void {
   }
   window.fetch = watched
   return () => {
-    // Another script may have wrapped ours.
+    // another script may have wrapped fetch again
     if (window.fetch === watched) window.fetch = plain
   }
 }

@@ -3,7 +3,7 @@ import { analyzeError, MAX_AT_ONCE, reportErrors } from './errors.contract.ts'
 import { type ClientError, isUrgent, fitReport, maySend } from './errors.rules.ts'
 import { scrub } from '../../kit/log/scrub.rules.ts'
 
-// Sends urgent records at once and the others every 20 s. A record that cannot be sent only counts on this device.
+// Sends urgent records at once and the others every 20 s. A record that cannot be sent is only counted on this device.
 
 const GATHER_MS = 20_000
 let sent: { key: string; at: number }[] = []
@@ -14,7 +14,7 @@ const headersOf = (): Record<string, string> => {
   const { release } = document.documentElement.dataset
   return release ? { 'x-release': release } : {}
 }
-// The request must survive the page.
+// the request must continue after the page is closed
 const options = () => ({
   headers: headersOf(),
   fetch: (path: RequestInfo | URL, init?: RequestInit) => fetch(path, { ...init, keepalive: true }),

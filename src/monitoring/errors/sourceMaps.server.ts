@@ -5,10 +5,10 @@ import { log } from '../../kit/log/log.server.ts'
 import type { Frame } from './stack.rules.ts'
 import { dropOldest } from '../../kit/values/dropOldest.ts'
 
-// Maps frames of built scripts to the source. The maps are never served.
+// Maps frames of built scripts to the source. The maps are never public.
 
 const MAX_OPEN = 6
-/** Maximum scripts per report. A stack that names more is not from this shop. */
+/** Maximum scripts per report. A stack with more is not from this shop. */
 const MAX_SCRIPTS = 6
 const SCRIPT = /\/assets\/([\w-]+(?:\.[\w-]+)*\.js)$/
 
@@ -18,14 +18,14 @@ export function openSourceMaps(folder: string) {
   async function mapOf(script: string): Promise<TraceMap | null> {
     const map = maps.get(script) ?? (await readMap(join(folder, `${script}.map`)))
     if (!map) return null
-    // Re-inserting keeps recently used maps last in the eviction order.
+    // re-inserting puts recently used maps last in the eviction order
     maps.delete(script)
     maps.set(script, map)
     if (maps.size > MAX_OPEN) dropOldest(maps)
     return map
   }
 
-  /** Maps frames to the source. Frames without a map, as of an older release, stay as they are. */
+  /** Maps frames to the source. Frames without a map, such as those of an older release, do not change. */
   return async (frames: Frame[]): Promise<Frame[]> => {
     const scripts = new Set(frames.map(scriptOf).filter((script) => script !== undefined))
     const asked = new Map<string | undefined, TraceMap | null>()

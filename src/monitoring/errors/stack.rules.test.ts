@@ -23,7 +23,7 @@ test.each([
   )
 })
 
-test('finds no frames in other text and cuts an endless stack', async () => {
+test('finds no frames in other text, and cuts an endless stack', async () => {
   expect(parseStack('')).toEqual([])
   expect(parseStack('at \n@:\n    at (x)\n<script>')).toEqual([])
   expect(parseStack('    at x (a.js:1:2)\n'.repeat(5000))).toHaveLength(30)
@@ -31,7 +31,7 @@ test('finds no frames in other text and cuts an endless stack', async () => {
   expect(await cpuMs(() => parseStack(slow))).toBeLessThan(300)
 })
 
-test('maps frames of built scripts and leaves frames of others and of older releases', async () => {
+test('maps frames of built scripts, but not those of other scripts and older releases', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-maps-'))
   const map = { version: 3, sources: ['../../src/cart/useCart.ts'], names: ['loadCart'], mappings: 'AA2CSA' }
   writeFileSync(join(folder, 'index-Dx12ab_9.js.map'), JSON.stringify(map))
@@ -45,7 +45,7 @@ test('maps frames of built scripts and leaves frames of others and of older rele
   rmSync(folder, { recursive: true })
 })
 
-test('maps at most six scripts per report and evicts none for scripts without a map', async () => {
+test('maps at most six scripts per report, and evicts none for scripts without a map', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-maps-'))
   const map = { version: 3, sources: ['../../src/cart/useCart.ts'], names: [], mappings: 'AA2CSA' }
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']

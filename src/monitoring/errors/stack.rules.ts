@@ -1,4 +1,4 @@
-/** One frame of a stack. `file` is an address or, once mapped, a path of the repository. */
+/** One frame of a stack. `file` is a URL or, once mapped, a path in the repository. */
 export type Frame = { name: string; file: string; line: number; column: number }
 
 const MAX_FRAMES = 30
@@ -17,7 +17,7 @@ export function parseStack(stack: string): Frame[] {
   return frames
 }
 
-/** Writes one line per frame: 'loadCart (src/cart/useCart.ts:44:10)'. Keeps only the path of an address. */
+/** Writes one line per frame: 'loadCart (src/cart/useCart.ts:44:10)'. Drops host and query of a URL. */
 export const writeStack = (frames: Frame[]): string =>
   frames
     .map(({ name, file, line, column }) => `${name || '(anonymous)'} (${pathOf(file)}:${line}:${column})`)
@@ -28,8 +28,8 @@ const pathOf = (file: string) => file.replace(/^\w+:\/\/[^/]*/, '')
 export const ownFrame = (frames: Frame[]): Frame | undefined => frames.find(({ file }) => file.startsWith('src/'))
 
 /**
- * The key by which reports are grouped: type, message without numbers, file names and quoted values, and our file that
- * failed. Lines and minified names change with every release, so they do not count.
+ * Returns the key that groups reports: type, message without numbers, file names and quoted values, and the shop's file
+ * that failed. Excludes lines and minified names, because they change with every release.
  */
 export function describeCause({ type, message, frames }: { type: string; message: string; frames: Frame[] }): string {
   const plain = message

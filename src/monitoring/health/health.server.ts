@@ -29,9 +29,9 @@ export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
         about: 'Whether this node can serve: the database answers. Other parts show their last result.',
       },
       async () => {
-        // A new node has no results yet. It waits briefly for the first ones.
+        // a new node has no results yet, so it waits briefly for the first ones
         if (probes.seen().length === 0) await Promise.race([probes.look(), pause(FIRST_LOOK_MS, null, { ref: false })])
-        // Only the database takes a node out of service. All nodes share the other parts.
+        // only the database takes a node out of service, because all nodes share the other parts
         const others = probes.seen().filter(({ about }) => about !== 'database')
         const parts = Object.fromEntries(others.map(({ about, grade }) => [about, grade]))
         try {
@@ -47,7 +47,7 @@ export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
       json(200, { version, ...(commit && { commit }) }),
     ),
 
-    // Raw, so that it answers while the database and with it every session is unavailable.
+    // raw, so that it responds while the database, and so every session, is unavailable
     handleRaw(getStatus.line, { ...getStatus, knowsCaller: false }, async () =>
       json(
         200,

@@ -43,8 +43,8 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
 type DatabaseSettings = Pick<Config, 'mode' | 'databaseUrl'> & ProviderSettings
 
 /**
- * Warns of the embedded PostgreSQL in production and where a provider takes real money, because it gets security fixes late.
- * Null if a shop may use the database.
+ * Warns of the embedded PostgreSQL in production or with real payments, because it gets security fixes late. Null if
+ * the database is suitable.
  */
 export function checkTrialDatabase({ mode, databaseUrl, ...providers }: DatabaseSettings): Finding | null {
   if (databaseUrl) return null

@@ -5,7 +5,7 @@ import { openProbes } from './probes.server.ts'
 
 setLogLevel('silent')
 
-test('serves everyone who asks within two seconds with one check and caches a good answer', async () => {
+test('shares one check among requests within two seconds, and caches a good result', async () => {
   let clock = 0
   const looks = { cheap: 0, dear: 0 }
   const probes = openProbes(
@@ -28,7 +28,7 @@ test('serves everyone who asks within two seconds with one check and caches a go
   probes.stop()
 })
 
-test('repeats a failed check each time, so that it clears as soon as it works', async () => {
+test('repeats a failed check each time, so that a fix shows at once', async () => {
   let clock = 0
   let isBroken = true
   const probes = openProbes(

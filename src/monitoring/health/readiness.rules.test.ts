@@ -11,13 +11,13 @@ const status: PartStatus[] = [
 const mail = { name: 'Mail', state: 'does not work', mend: null }
 const backup = { name: 'Backup', state: 'needs attention', mend: null }
 
-test('counts a warning as not ready, names failing parts and leaves out parts that are off', () => {
+test('counts a warning as not ready, names failing parts and omits parts that are off', () => {
   expect(readinessOf(status)).toEqual({ ready: 1, all: 3, isHealthy: false, parts: [mail] })
   expect(readinessOf(status, { isStaff: true }).parts).toEqual([mail, backup])
   expect(readinessOf([status[0]!, status[2]!])).toMatchObject({ ready: 1, all: 2, isHealthy: true, parts: [] })
 })
 
-test('says to everyone that a demo is a demo, and to staff how to leave it', () => {
+test('shows everyone that a demo is a demo, and shows staff how to leave it', () => {
   const demo: PartStatus[] = [{ name: 'demo', grade: 'warn' }]
   expect(readinessOf(demo)).toMatchObject({ ready: 0, all: 1 })
   expect(readinessOf(demo).parts).toMatchObject([{ name: 'Demo', state: expect.stringContaining('demonstration') }])
@@ -25,7 +25,7 @@ test('says to everyone that a demo is a demo, and to staff how to leave it', () 
   expect(readinessOf(demo, { details, isStaff: true }).parts).toMatchObject([{ mend: 'set NODE_ENV' }])
 })
 
-test('tells staff the cause and the next step of the current trouble only', () => {
+test('shows staff the cause and the next step of the current problem only', () => {
   const details = [
     { name: 'disk', grade: 'warn' as const, says: '900 MB free', mend: 'make room' },
     { name: 'mail', grade: 'fail' as const, says: 'refused', mend: 'correct SMTP_URL' },
@@ -44,12 +44,12 @@ test('tells staff the cause and the next step of the current trouble only', () =
   ])
 })
 
-test('hides details but shows the next step while the database is away', () => {
+test('hides details but shows the next step while the database is unavailable', () => {
   const mendOf = (isStaff: boolean) => readinessOf([{ name: 'database', grade: 'fail' }], { isStaff }).parts[0]!.mend
   expect(mendOf(true)).toContain('Start it again')
   expect(mendOf(false)).toContain('Your cart and orders are safe')
 })
 
-test('reports a server that does not answer', () => {
+test('reports a server that does not respond', () => {
   expect(readinessOf(null)).toMatchObject({ ready: 0, all: 1, parts: [{ name: 'Server', state: 'does not answer' }] })
 })

@@ -1,7 +1,7 @@
 import type { PartDetails, PartStatus } from './status.contract.ts'
 
 export type Part = { name: string; state: string; mend: string | null }
-/** `parts` keep the shop from being ready. Parts that are off by choice do not count. `isHealthy`: no part fails. */
+/** `parts`: parts that are not ready. Parts that are off by choice do not count. `isHealthy`: no part fails. */
 export type Readiness = { ready: number; all: number; isHealthy: boolean; parts: Part[] }
 
 const STATES = { warn: 'needs attention', fail: 'does not work' } as const
@@ -15,12 +15,12 @@ const SERVER_AWAY: Part = {
 }
 
 type ReadinessFacts = {
-  /** Details for administrators. They can belong to an earlier check. */
+  /** Details for administrators, possibly of an earlier check. */
   details?: PartDetails[] | undefined
   isStaff?: boolean
 }
 
-/** Sums up the health checks; null when the server did not answer. Only staff read what a working part lacks. */
+/** Summarises the health checks; null if the server did not respond. Only staff see warnings of working parts. */
 export function readinessOf(
   status: PartStatus[] | null,
   { details = [], isStaff = false }: ReadinessFacts = {},
@@ -44,6 +44,6 @@ export function readinessOf(
   return { ready, all: wanted.length, isHealthy: wanted.every(({ grade }) => grade !== 'fail'), parts }
 }
 
-/** While the database is away no session can be read, so the server sends no details. */
+/** Without the database the server cannot read sessions, so it sends no details. */
 const mendDatabase = (isStaff: boolean) =>
   isStaff ? 'Start it again; orders and payments go on by themselves afterwards' : SERVER_AWAY.mend

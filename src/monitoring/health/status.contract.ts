@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type PartStatus = z.infer<typeof PartStatus>
-/** One part that the shop depends on. 'off': not configured, by choice. 'warn': works and needs attention. */
+/** One part that the shop depends on. 'off': not configured, by choice. 'warn': works but needs attention. */
 export const PartStatus = z.object({ name: z.string(), grade: z.enum(['ok', 'warn', 'fail', 'off']) })
 
 export const getStatus = endpoint('GET /api/status', {
@@ -15,7 +15,7 @@ export type PartDetails = z.infer<typeof PartDetails>
 export const PartDetails = z.object({
   ...PartStatus.shape,
   says: z.string(),
-  /** The next step; null when there is none. */
+  /** The next step; null if there is none. */
   mend: z.nullable(z.string()),
 })
 

@@ -9,7 +9,7 @@ import { readinessOf } from './readiness.rules.ts'
 const POLL_MS = 5000
 const TIMEOUT_MS = 8000
 
-// Sent without the cookie, because reading a session would need the database.
+// without the cookie, because reading a session needs the database
 const askAsNobody: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' })
 
 const status = {

@@ -4,7 +4,7 @@ import type { On } from '../../kit/sql/statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 import * as statements from './work.statements.server.ts'
 
-// Waiting and failed work. A delay of a minute or two is normal.
+// Checks waiting and failed jobs. A delay of a minute or two is normal.
 
 export async function checkJobs(on: On, nodes: number): Promise<Finding> {
   const { waiting, oldestSeconds, failed, names } = only(await statements.readJobs(on, {}))
@@ -38,7 +38,7 @@ export async function checkMails(on: On, { smtpUrl }: Pick<Config, 'smtpUrl'>): 
   return warn('mails', `${late} not sent after 10 minutes${why}`, 'see the line mail, and the table mails')
 }
 
-// as the alert PrimoBackupOld
+// same limit as the alert PrimoBackupOld
 const WANTED_EVERY_DAYS = 2
 const TESTED_EVERY_DAYS = 45
 
@@ -57,7 +57,7 @@ const BY: Record<string, string> = {
 }
 const daysAgo = (days: number) => (days < 1 ? 'today' : `${Math.floor(days)} days ago`)
 
-/** Whether a backup could be restored. Warns at most: the shop itself works. */
+/** Checks the last restore test of a backup. Warns at most, because the shop itself works. */
 export async function checkRestoreTest(on: On): Promise<Finding> {
   const mend = 'run npm run shop -- backup check <file>, or --from s3, and schedule it monthly'
   const { hasBackup, isGood, says, days } = only(await statements.readLastRestoreTest(on, {}))

@@ -5,14 +5,14 @@ SELECT count(*) FILTER (WHERE is_due)::int AS waiting,
   count(*) FILTER (WHERE has_failed)::int AS failed,
   string_agg(DISTINCT task_identifier, ', ') FILTER (WHERE has_failed) AS names
 FROM (SELECT *, run_at < now() AND locked_at IS NULL AND attempts < max_attempts AS is_due,
-    -- a job that runs has its attempt counted already
+    -- a running job has its attempt counted already
     locked_at IS NULL AND attempts >= max_attempts AS has_failed
   FROM graphile_worker.jobs) jobs;
 
 -- @name countUnsentMails
 SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL;
 
--- A mail that was refused for good is news for a week.
+-- Shows rejected mails for a week.
 -- @name readLateMails
 -- @null error
 SELECT count(*)::int AS late, (array_agg(error ORDER BY created_at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error

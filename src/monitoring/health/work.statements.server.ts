@@ -13,7 +13,7 @@ export const countUnsentMails = find<CountUnsentMailsInput, CountUnsentMailsRow>
 
 export type ReadLateMailsInput = Record<string, never>
 export type ReadLateMailsRow = { late: number; error: string | null }
-// A mail that was refused for good is news for a week.
+// Shows rejected mails for a week.
 export const readLateMails = find<ReadLateMailsInput, ReadLateMailsRow>('readLateMails')
 
 export type ReadLastBackupInput = Record<string, never>

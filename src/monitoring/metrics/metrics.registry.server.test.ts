@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fail } from '../../kit/health/finding.rules.ts'
 import { createMetrics } from './metrics.registry.server.ts'
 
-test('answers a scrape without waiting for a silent database, and asks it once at a time', async () => {
+test('returns metrics without waiting for an unresponsive database, and queries it once at a time', async () => {
   let asked = 0
   const query = () => {
     asked++

@@ -7,7 +7,7 @@ import type { Run } from '../../kit/sql/statements.server.ts'
 import { only } from '../../kit/values/required.ts'
 import * as statements from './metrics.statements.server.ts'
 
-// Metrics for Prometheus. Statements read values on demand, at a cost that does not grow with the number of orders.
+// Metrics for Prometheus. Statements read values on demand, at a cost independent of the number of orders.
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
@@ -84,7 +84,7 @@ const TIMEOUT_MS = 2_500
 type Sources = { pool: pg.Pool; probes: Pick<Probes, 'look'>; patienceMs?: number }
 
 export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: Sources) {
-  // a shop without metrics does not load the library
+  // lazy, so that a shop without metrics does not load the library
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -131,7 +131,7 @@ export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: S
   }
 
   let reading: Promise<void> | null = null
-  /** One at a time, so that scrapes of a silent database wait on one connection and count each change once. */
+  /** One at a time, so that scrapes of an unresponsive database share one connection and count each change once. */
   const refresh = () =>
     (reading ??= readDatabase()
       .catch(() => undefined)
@@ -142,7 +142,7 @@ export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: S
     seeRequest: ({ method, route, status, seconds }: ServedRequest) =>
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds),
     seeVital: ({ name, value, route }: Vital) => vitals.observe({ name, route }, name === 'CLS' ? value : value / 1000),
-    /** The text for Prometheus. Without the database it contains the process's own metrics. */
+    /** Returns the text for Prometheus. Without the database it contains only the metrics of the process. */
     read: async (): Promise<string> => {
       const late = pause(patienceMs, undefined, { ref: false })
       const [findings] = await Promise.all([probes.look(), Promise.race([refresh(), late])])
@@ -156,7 +156,7 @@ export async function createMetrics({ pool, probes, patienceMs = TIMEOUT_MS }: S
   }
 }
 
-/** Counts each change once. Skips changes while a transaction with a lower number may still commit. */
+/** Counts each change once. Skips changes while a transaction with a lower id may still commit. */
 function createChangeReader(pool: pg.Pool) {
   let last: number | undefined
   return async () => {

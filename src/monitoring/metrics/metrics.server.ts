@@ -8,7 +8,7 @@ import { sendVitals } from './vitals.contract.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Returns an explicit 404. Otherwise this address would return the landing page, which Prometheus cannot read. */
+/** Returns an explicit 404. Otherwise this path would return the landing page, which Prometheus cannot read. */
 const absent = handleRaw(
   'GET /metrics',
   { access: 'public', about: 'Figures for Prometheus.', isFromBrowser: false },
@@ -44,7 +44,7 @@ export function metricsRoutes(
   return [vitals, read]
 }
 
-/** Serves the metrics on a separate port, which a firewall keeps inside. Returns the function that stops it. */
+/** Serves the metrics on a separate port, which a firewall must protect. Returns the function that stops it. */
 export function serveMetrics(
   metrics: Pick<Metrics, 'contentType' | 'read'>,
   { port, host }: { port: number; host: string },

@@ -32,7 +32,7 @@ FROM restore_tests GROUP BY 1;
 -- @name countFailedRestoreTest
 SELECT count(*)::int AS count FROM (SELECT is_good FROM restore_tests ORDER BY tested_at DESC LIMIT 1) last WHERE NOT is_good;
 
--- A transaction with a lower number may still commit within 15 seconds.
+-- A transaction with a lower id may still commit within 15 seconds.
 -- @name findLastChange
 SELECT coalesce(max(id), 0)::bigint AS id FROM order_events WHERE id > :last AND created_at < now() - interval '15 s';
 

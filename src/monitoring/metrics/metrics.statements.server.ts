@@ -61,7 +61,7 @@ export const countFailedRestoreTest = find<CountFailedRestoreTestInput, CountFai
 
 export type FindLastChangeInput = { last: number }
 export type FindLastChangeRow = { id: number }
-// A transaction with a lower number may still commit within 15 seconds.
+// A transaction with a lower id may still commit within 15 seconds.
 export const findLastChange = find<FindLastChangeInput, FindLastChangeRow>('findLastChange')
 
 export type CountChangesInput = { begin: number; end: number }

@@ -9,7 +9,7 @@ import { sendVitals } from './vitals.contract.ts'
 const TOKEN = 'a token of sixteen or more'
 
 let shop: TestShop
-/** Serves them on a port of its own, and none on its public port, where no token is set. */
+/** Serves metrics on a separate port, and none on the public port without a token. */
 let apart: TestShop
 let port = 0
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test('serves no metrics without a setting', async () => {
   expect((await read(apart.url)).text).not.toContain('primo_')
 })
 
-test('counts requests, parts, orders, jobs and browser vitals for a holder of the token', async () => {
+test('serves request, order, job and web-vital metrics only with the metrics token', async () => {
   expect((await read(shop.url, 'another token entirely')).status).toBe(401)
   await fetch(`${shop.url}/api/products?limit=2`)
   await fetch(`${shop.url}/api/cart`)
@@ -67,7 +67,7 @@ test('counts a paid order once, however often the metrics are read', async () =>
 
 const inDeploy = (path: string) => readFileSync(join(import.meta.dirname, '../../../deploy', path), 'utf8')
 
-test('alerts and the dashboard name metrics that exist, and each alert a runbook', async () => {
+test('uses only existing metrics in alerts and the dashboard, and has a runbook for each alert', async () => {
   const { text } = await read(shop.url)
   const known = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name, type]) => namesOf(name!, type!)))
   const rules = inDeploy('prometheus/alerts.yaml')
@@ -87,7 +87,7 @@ test('alerts and the dashboard name metrics that exist, and each alert a runbook
   )
 })
 
-/** A histogram is asked by its parts. */
+/** A histogram is queried by its parts. */
 const namesOf = (name: string, type: string) =>
   type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name]
 
@@ -95,7 +95,7 @@ test('requires no token on a separate port', async () => {
   expect(await read(`http://127.0.0.1:${port}`, '')).toMatchObject({ status: 200 })
 })
 
-test('names the setting when another node of the machine has the port', async () => {
+test('shows the setting when another node of the machine uses the port', async () => {
   const metrics = { contentType: 'text/plain', read: () => Promise.resolve('') }
   await expect(
     serveMetrics(metrics as Parameters<typeof serveMetrics>[0], { port, host: '127.0.0.1' }),

@@ -5,7 +5,7 @@ export function measureVitals(routeOf: () => string | undefined) {
   const arrivedAt = routeOf()
   const waiting = new Map<Vital['name'], Vital>()
 
-  // Load metrics belong to the first page. The others cover the whole visit.
+  // load metrics belong to the first page, the others to the whole visit
   const keep = ({ name, value }: Metric) => {
     const route = name === 'CLS' || name === 'INP' ? (routeOf() ?? arrivedAt) : arrivedAt
     if (route) waiting.set(name, { name, value, route })
@@ -14,7 +14,7 @@ export function measureVitals(routeOf: () => string | undefined) {
 
   addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'hidden') return
-    // The library's own handlers of the same event run after this one.
+    // the library's own handlers of the same event run after this one
     setTimeout(() => {
       if (waiting.size === 0) return
       const body = new Blob([JSON.stringify({ vitals: [...waiting.values()] })], { type: 'application/json' })

@@ -8,7 +8,7 @@ export type Vital = z.infer<typeof Vital>
 export const Vital = z.strictObject({
   name: z.enum(['LCP', 'INP', 'CLS', 'FCP', 'TTFB']),
   value: z.number().check(z.gte(0), z.lte(MAX_MS)),
-  /** A route such as '/product/:id', never an address. */
+  /** A route such as '/product/:id', never a URL. */
   route: z.string().check(z.regex(/^\/[a-z/:]{0,60}$/i)),
 })
 

@@ -6,7 +6,7 @@ import { firstOf } from '../../kit/values/required.ts'
 
 const TIMEOUT_MS = 8_000
 const TOKEN_MARGIN_MS = 60_000
-// RESOURCE_CONFLICT is the bare name of a 409 that says no more
+// PayPal sends RESOURCE_CONFLICT for a 409 without a specific issue
 const UNDER_WAY = new Set(['PREVIOUS_REQUEST_IN_PROGRESS', 'RESOURCE_CONFLICT'])
 
 export type Credentials = { baseUrl: string; clientId: string; clientSecret: string }
@@ -49,7 +49,7 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
         method,
         headers: {
           accept: 'application/json',
-          // fetch writes the border between the parts of a form itself
+          // fetch sets the boundary of multipart forms
           ...(!isParts && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
           ...headers,
         },
@@ -63,7 +63,7 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
     }
     const answer = read((): unknown => (text === '' ? null : JSON.parse(text)))
     if (response.status === 401) token = undefined
-    // without permission to ask, the answer says nothing about the payment
+    // an auth error or rate limit proves nothing about the payment
     if (response.status >= 500 || [401, 403, 429].includes(response.status))
       throw new Unanswered(`${method} ${path}: ${response.status}`)
     if (response.ok) return answer
@@ -72,7 +72,7 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
     throw new Refused(issue, answer)
   }
 
-  /** `requestId` makes a repeat answer what the first request did. */
+  /** PayPal deduplicates requests by `requestId` and repeats the first response. */
   async function request(method: string, path: string, body?: unknown, requestId?: string): Promise<unknown> {
     const headers = {
       authorization: `Bearer ${await bearer()}`,

@@ -51,7 +51,7 @@ const RETURNED = new Map<string, 'none' | 'some' | 'all'>([
   ['REFUNDED', 'all'],
 ])
 
-/** Outcomes after which the shop keeps the money. */
+/** Outcomes in which the shop does not lose the money. */
 const WON = /^(RESOLVED_SELLER_FAVOUR|RESOLVED_WITH_PAYOUT|CANCELED_BY_BUYER|DENIED|NONE)$/
 const LOST = /^(RESOLVED_BUYER_FAVOUR|ACCEPTED)$/
 
@@ -70,7 +70,7 @@ export function disputesAt(client: Client): Disputes {
     return { kind: 'unclear', why: 'the dispute is resolved without an outcome', last }
   }
 
-  /** Derives the outcome of a dispute that PayPal closed without one from the state of its capture. Null if that is not possible. */
+  /** Derives a missing outcome of a closed dispute from the state of its capture. Null if that is not possible. */
   async function readEnd({ dispute_outcome: outcome, ...dispute }: Dispute): Promise<End | null> {
     const capture = await readCapture(firstOf(dispute.disputed_transactions).seller_transaction_id)
     if (capture?.status === 'COMPLETED') return { state: 'won', lostCents: null }
@@ -111,7 +111,7 @@ export function disputesAt(client: Client): Disputes {
       return { kind: 'sent' } as const
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      // PayPal takes evidence once: a dispute that it reviews already has it from a request whose answer was lost
+      // PayPal accepts evidence once: 'under_review' means that an earlier request arrived, but its response got lost
       const truth = await find(ref)
       if (truth.kind === 'dispute' && truth.state === 'under_review') return { kind: 'sent' } as const
       return { kind: 'refused', reason: error.issue } as const
@@ -151,7 +151,7 @@ type End = Pick<DisputeTruth, 'state' | 'lostCents'>
 function stateOf({ status, dispute_outcome: outcome }: Dispute): End | { state: 'ended' } {
   if (status === 'RESOLVED') {
     const { outcome_code: code = '', amount_refunded: refunded } = outcome ?? {}
-    // money that PayPal itself pays to the buyer is not the shop's money
+    // PayPal compensated the buyer with its own money, so the shop lost nothing
     if (WON.test(code)) return { state: 'won', lostCents: null }
     return LOST.test(code)
       ? { state: 'lost', lostCents: refunded ? toCents(refunded.value) : null }
@@ -163,7 +163,7 @@ function stateOf({ status, dispute_outcome: outcome }: Dispute): End | { state: 
 
 const amountIn = (cents: number, currency: string) => ({ ...amountOf(cents), currency_code: currency })
 
-/** PayPal takes one text: what staff wrote first, because the end may be cut off. */
+/** PayPal accepts one text. The note of staff comes first, because a long text is cut at its end. */
 function noteOf({ note, ...facts }: Evidence): string {
   const lines = [
     note,

@@ -5,16 +5,16 @@ import type { MissedEvent } from '../../payments/provider.ts'
 import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { EventHead, EventPage, Links, read } from './wire.server.ts'
 
-// PayPal's log of events shows what a request did whose answer was lost.
+// PayPal's event log proves the effect of a request whose response was lost.
 
-/** An effect shows in the log by then. */
+/** PayPal logs an effect within this time. */
 export const LOGGED_MINUTES = 15
 
 const PATH = '/v1/notifications/webhooks-events'
-// a longer search proves nothing, not even absence
+// past this limit the result is unknown: throw instead of returning null
 const MAX_PAGES = 200
 
-/** What the first event of the type names that carries `customId`; null when there is none. */
+/** Returns the resource of the first event of this type with `customId`. Null when there is none. */
 async function findEvent({ request, baseUrl }: Client, eventType: string, customId: string, ageMinutes: number) {
   const query = new URLSearchParams({
     start_time: new Date(Date.now() - (ageMinutes + 10) * 60_000).toISOString(),
@@ -35,13 +35,13 @@ async function findEvent({ request, baseUrl }: Client, eventType: string, custom
   return null
 }
 
-/** What was captured for a payment of this age, even when its order's id never arrived. */
+/** Finds the capture of a payment of this age, even if the shop never received the id of its order. */
 export async function findLoggedCapture(client: Client, paymentId: string, ageMinutes: number) {
   const found = await findEvent(client, 'PAYMENT.CAPTURE.COMPLETED', paymentId, ageMinutes)
   return found && { ref: found.supplementary_data?.related_ids.order_id ?? null, captureRef: found.id ?? null }
 }
 
-/** PayPal's id of a refund of this age; null when none is logged, '' when the event has no id. */
+/** Returns PayPal's id of a refund of this age. Null when none is logged, '' when the event has no id. */
 export async function findLoggedRefund(client: Client, refundId: string, ageMinutes: number): Promise<string | null> {
   const found =
     (await findEvent(client, 'PAYMENT.CAPTURE.REFUNDED', refundId, ageMinutes)) ??
@@ -49,7 +49,7 @@ export async function findLoggedRefund(client: Client, refundId: string, ageMinu
   return found && (found.id ?? '')
 }
 
-/** PayPal keeps its log for so long. */
+/** PayPal deletes log entries after this many days. */
 const KEPT_DAYS = 30
 const LoggedPage = z.object({ events: z.array(z.looseObject({})), links: Links })
 

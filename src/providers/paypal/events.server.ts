@@ -3,7 +3,7 @@ import { subjectOfDispute } from './disputes.server.ts'
 import { subjectOfPayout } from './payouts.server.ts'
 import { Event, EventHead } from './wire.server.ts'
 
-/** The id and type of an event, whose signature may be forged. Null for other bytes. */
+/** Returns the id and type of an event before its signature is checked. Null if the body is not an event. */
 export function readEventHead(body: Uint8Array): { id: string; type: string } | null {
   const head = EventHead.safeParse(parseJson(new TextDecoder().decode(body)))
   return head.success ? { id: head.data.id, type: head.data.event_type } : null

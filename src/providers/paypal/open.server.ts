@@ -38,7 +38,7 @@ export function openRealPaypal(
   })
 }
 
-/** The real service, the same client on a stand-in that this process serves, or nothing. */
+/** Opens the real service, the built-in sandbox, or nothing, depending on the settings. */
 export async function openPaypal(context: ProviderContext): Promise<OpenedProvider | null> {
   const { config, database, publicUrl, selfUrl } = context
   const real = openRealPaypal(config, publicUrl)

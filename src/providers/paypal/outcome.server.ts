@@ -1,6 +1,6 @@
 import { toDecimal } from '../../kit/money.ts'
 
-/** PayPal said no, and nothing happened there. `issue` is its reason ('INSTRUMENT_DECLINED'). */
+/** PayPal rejected the request and moved no money. `issue` is its reason ('INSTRUMENT_DECLINED'). */
 export class Refused extends Error {
   readonly issue: string
   readonly body: unknown
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** PayPal remembers a request's id for six hours; a later repeat could move money again. */
+/** PayPal deduplicates a request id for six hours. A later repeat could move money twice. */
 export const REPEAT_MINUTES = 5 * 60
 
 export const amountOf = (cents: number) => ({ currency_code: 'USD', value: toDecimal(cents) })

@@ -7,7 +7,7 @@ import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'
 import { read } from './wire.server.ts'
 
-// PayPal Payouts v1. The batch's id is its `sender_batch_id`: PayPal refuses a second batch of one id for 30 days.
+// PayPal Payouts v1. The payout id is the `sender_batch_id`: PayPal rejects a second batch with one id for 30 days.
 
 const PAYOUTS = '/v1/payments/payouts'
 const ITEM = '/v1/payments/payouts-item'
@@ -55,10 +55,10 @@ const STATES: Record<string, PayoutTruth['state']> = {
   REFUNDED: 'returned',
   REVERSED: 'returned',
   ONHOLD: 'held',
-  // PayPal does not say where the money of a blocked payout is
+  // PayPal does not report where the money of a blocked payout is
   BLOCKED: 'held',
 }
-/** Failures of the shop's own PayPal account: other details would not help. */
+/** Failures of the shop's own PayPal account. The seller cannot fix them with other payout details. */
 const OURS = /^(INSUFFICIENT_FUNDS|SENDER_|ACCOUNT_|INTERNAL|TRANSACTION_LIMIT_EXCEEDED|APPROVER_DENIED|DENIED$)/
 const MAY_EXIST = /already exists|USER_BUSINESS_ERROR|DUPLICATE/i
 
@@ -108,7 +108,7 @@ export function payoutsAt(client: Client, storeName: string): PayOut {
     try {
       await client.request('POST', `${ITEM}/${encodeURIComponent(ref)}/cancel`, {})
     } catch (error) {
-      // the receiver claimed it meanwhile, or it went back by itself: the item tells
+      // the receiver claimed the money meanwhile, or PayPal returned it: the item shows the result
       if (!(error instanceof Refused)) throw error
     }
     return readItem(ref)

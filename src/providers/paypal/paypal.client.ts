@@ -11,7 +11,7 @@ declare global {
 
 type Sdk = SdkInstance<['paypal-payments']>
 
-// client tokens live for fifteen minutes
+// client tokens expire after 15 minutes
 const FRESH_MS = 12 * 60_000
 
 let ready: { at: number; provider: Promise<BrowserProvider> } | undefined
@@ -50,7 +50,7 @@ function runSession(sdk: Sdk, started: Promise<Started>, { approve, giveUp }: En
         started.then(({ id }) => giveUp(id)).then(() => reject(error), reject)
       },
     })
-    // the window must open in the click, so the order's id follows as a promise
+    // browsers block a popup that opens after the click, so the order id follows as a promise
     session
       .start(
         { presentationMode: 'auto' },

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createPaypal } from './paypal.server.ts'
 
-// PayPal's answers that the stand-in never gives, at the wire.
+// Tests replies of PayPal that the sandbox never sends.
 
 type Answered = { status?: number; body: unknown }
-/** By method and path. */
+/** Keyed by method and path. */
 let answers: Record<string, Answered> = {}
 const asked: string[] = []
 
@@ -54,7 +54,7 @@ const order = (id: string, status: string, value = '10.00') => ({
 })
 
 test.each(['ORDER_COMPLETION_IN_PROGRESS', 'ORDER_ALREADY_CAPTURED', 'DUPLICATE_INVOICE_ID'])(
-  'does not take %s for a decline, neither of a charge nor of a capture',
+  'returns unknown, not declined, for %s of a charge or a capture',
   async (issue) => {
     answers['POST /v2/checkout/orders'] = refusal(issue)
     answers['POST /v2/checkout/orders/ORDER-1/capture'] = refusal(issue)
@@ -64,12 +64,12 @@ test.each(['ORDER_COMPLETION_IN_PROGRESS', 'ORDER_ALREADY_CAPTURED', 'DUPLICATE_
   },
 )
 
-test.each(['INSTRUMENT_DECLINED', 'PAYER_ACTION_REQUIRED'])('takes %s for a decline of a charge', async (issue) => {
+test.each(['INSTRUMENT_DECLINED', 'PAYER_ACTION_REQUIRED'])('returns declined for %s of a charge', async (issue) => {
   answers['POST /v2/checkout/orders'] = refusal(issue)
   expect(await open().saved!.charge(payment, 'vault-1')).toMatchObject({ kind: 'declined', reason: issue })
 })
 
-test.each(['ten', '', '10.001', '-10.00', '1e3'])('takes the malformed amount %j for no answer', async (value) => {
+test.each(['ten', '', '10.001', '-10.00', '1e3'])('returns unknown for the malformed amount %j', async (value) => {
   answers['POST /v2/checkout/orders/ORDER-1/capture'] = { body: order('ORDER-1', 'COMPLETED', value) }
   answers['GET /v2/checkout/orders/ORDER-1'] = { body: order('ORDER-1', 'COMPLETED', value) }
   answers['POST /v2/payments/captures/CAPTURE-1/refund'] = {
@@ -84,7 +84,7 @@ test.each(['ten', '', '10.001', '-10.00', '1e3'])('takes the malformed amount %j
   expect(refunded).toMatchObject({ kind: 'unknown' })
 })
 
-test("reads the order that an event names, not the payment's own", async () => {
+test('reads the order of the event, not the stored order of the payment', async () => {
   answers['GET /v2/checkout/orders/ORDER-2'] = { body: order('ORDER-2', 'COMPLETED') }
   answers['GET /v2/checkout/orders/ORDER-1'] = { body: { id: 'ORDER-1', status: 'APPROVED' } }
   const seen = { ref: 'ORDER-2', captureRef: 'CAPTURE-ORDER-2' }

@@ -21,8 +21,8 @@ import { setupsAt } from './setup.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
 import { Capture, Created, Order, outcomeOf, outcomeOfCapture, payerOf, read, UNKNOWN_PAYER } from './wire.server.ts'
 
-// PayPal as the shop's payment provider. It has no `close`: PayPal cannot cancel an order, but only the shop's own capture
-// takes its money. The shop never captures a payment that it has marked as canceled.
+// PayPal as a payment provider. It has no `close`, because PayPal cannot cancel an order. Money moves only when the
+// shop captures, and the shop never captures a canceled payment.
 
 export type PaypalOptions = Credentials &
   Pick<Provider, 'mode' | 'hosts' | 'sendTestEvent'> & {
@@ -72,7 +72,7 @@ export function createPaypal(options: PaypalOptions): Provider {
       return read(() => Created.parse(answer)).id
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      // an account without the vault refuses to save the method, not the payment
+      // an account without the vault feature rejects saving the method, so create the order without it
       if (isKeepable) return createOrder(payment, false)
       throw new Unanswered(`no order was created: ${error.issue}`, { cause: error })
     }
@@ -84,11 +84,11 @@ export function createPaypal(options: PaypalOptions): Provider {
     if (GONE.test(issue)) return { kind: 'gone' }
     const order = await client.find(`${ORDERS}/${encodeURIComponent(ref)}`, Order.parse).catch(() => null)
     const shown = order && read(() => outcomeOf(order))
-    // PayPal may show a captured order before its capture: then the money's whereabouts are unclear.
+    // PayPal may show an order as captured before its capture appears: the result is unclear
     if (TAKEN_ALREADY.test(issue))
       return shown?.kind === 'captured' || shown?.kind === 'pending' ? shown : unclear(issue)
     const captureRef = shown?.kind === 'declined' ? shown.captureRef : null
-    // a refusal does not say whose method it was; the order does
+    // the refusal does not name the payer, but the order does
     return { ...declined(issue), ref, captureRef, payer: order ? payerOf(order) : UNKNOWN_PAYER }
   }
 
@@ -118,7 +118,7 @@ export function createPaypal(options: PaypalOptions): Provider {
     }
   }
 
-  /** What became of a charge whose order's id never arrived. A refused repeat proves nothing; the event log decides. */
+  /** Finds a charge whose response was lost. A rejected repeat proves nothing, but the event log does. */
   async function findCharge(payment: PaymentRef, refusal: string): Promise<Outcome> {
     const found = await findLoggedCapture(client, payment.id, payment.ageMinutes)
     if (found) {
@@ -140,7 +140,7 @@ export function createPaypal(options: PaypalOptions): Provider {
     const isHidden = !order || (isTaken && (order.kind === 'waiting' || order.kind === 'approved'))
     if (!isHidden) return order
     if (isTaken) {
-      // a verified capture stays known when PayPal forgets the order and the capture
+      // a verified capture stays captured even if PayPal deletes the order and the capture
       const verified = { id: taken, status: 'COMPLETED', amount: { ...amountOf(amountCents), currency_code: currency } }
       return (
         (await readCapture(payment, { ref, captureRef: taken })) ??
@@ -165,7 +165,7 @@ export function createPaypal(options: PaypalOptions): Provider {
     hint: 'A PayPal window opens.',
     step: 'window',
     mode: options.mode,
-    // paypal.com/us/business/paypal-business-fees: PayPal Checkout
+    // source: paypal.com/us/business/paypal-business-fees, PayPal Checkout
     cost: { basisPoints: 349, fixedCents: 49 },
     credentials: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET',
     hosts: options.hosts,
@@ -191,7 +191,7 @@ export function createPaypal(options: PaypalOptions): Provider {
         await client.find(`${TOKENS}/${encodeURIComponent(token)}`, () => null, 'DELETE')
       },
       adds: setupsAt(client, options, TOKENS),
-      // the vault is ready when it answers that it does not know this token
+      // the vault works if it returns 404 for an unknown token
       probe: () => probe(() => client.find(`${TOKENS}/0probe0`, () => null)),
     },
     ...refundsAt(client),
@@ -229,7 +229,7 @@ async function probe(ask: () => Promise<unknown>): Promise<Probed> {
     return 'ready'
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unanswered)) throw error
-    // without valid credentials PayPal answers 401, which the client takes for no answer
+    // PayPal returns 401 for bad credentials, and the client throws Unanswered for it
     return error instanceof Refused ? 'refused' : 'away'
   }
 }
@@ -238,7 +238,7 @@ const isPriced = ({ priceCents }: Charge['lines'][number]) => priceCents > 0
 
 function purchaseUnit({ id, amountCents, lines }: Charge) {
   const itemCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)
-  // PayPal adds up the items; the part that store credit pays is a discount
+  // PayPal requires that items minus discount equal the amount: store credit is sent as a discount
   const discount = itemCents > amountCents && { discount: amountOf(itemCents - amountCents) }
   return {
     reference_id: 'default',
@@ -247,7 +247,7 @@ function purchaseUnit({ id, amountCents, lines }: Charge) {
     description: 'Digital goods',
     amount: { ...amountOf(amountCents), breakdown: { item_total: amountOf(itemCents), ...discount } },
     items: lines.filter(isPriced).map((line) => ({
-      // by characters: half an emoji is not text
+      // cuts between characters, so no emoji is split
       name: [...line.title].slice(0, 127).join(''),
       sku: line.productId,
       quantity: String(line.quantity),

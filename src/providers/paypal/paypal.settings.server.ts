@@ -18,7 +18,7 @@ export function resolvePaypal(
 ) {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = given
   const { PAYPAL_ENVIRONMENT: environment, PAYMENTS_SANDBOX: isSandboxWanted } = given
-  // the sandbox gives goods for no money, so half a pair of credentials must not turn it on
+  // the sandbox sells goods for play money, so one missing credential must not enable it
   needAll(given, ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET'])
   if (hasOther && isSandboxWanted) throw refuseBeside('STRIPE_SECRET_KEY')
   if (!clientId || !clientSecret)

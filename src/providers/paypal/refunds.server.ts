@@ -20,9 +20,9 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
   }
 
   /**
-   * A request that PayPal may have forgotten would pay twice when sent again: its order or its event log tells instead. If all
-   * that went back is explained by other refunds, PayPal never had the request, and it is sent late. From then on PayPal
-   * remembers it again, and each later look comes before a repeat.
+   * Finds a refund whose response was lost, by its order or the event log. A repeat after PayPal deleted the request id
+   * would pay twice. If other refunds explain all refunded money, PayPal never received the request, and the shop sends
+   * it again.
    */
   async function findLost(asked: RefundRef): Promise<RefundOutcome> {
     const { id, ageMinutes, payment } = asked
@@ -34,15 +34,15 @@ export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund
     if (found) return outcomeOf(found)
     const logged = await findLoggedRefund(client, id, ageMinutes)
     if (logged !== null) {
-      // an event is as old as its status
+      // the event shows the status at its time, so read the current status
       const made = logged === '' ? null : await readRefund(logged)
       return made ? outcomeOf(made) : unclear('a refund in the event log cannot be read')
     }
-    // the last request may have been sent a moment ago
+    // the request may have been sent a moment ago
     if (ageMinutes < REPEAT_MINUTES + LOGGED_MINUTES) return unclear('too soon to tell that a refund was never made')
     const capture = await readCapture(required(providerCaptureId, 'the capture of the payment'))
     if (!capture || !isExplained(capture, shown)) return unclear('the provider cannot tell what became of a refund')
-    // without its order, the capture alone vouches for that: too little to move money
+    // without the order, only the capture proves that no refund exists: too weak to send money
     return order ? outcomeOf(await send(asked)) : { kind: 'refused', reason: 'NEVER_MADE' }
   }
 

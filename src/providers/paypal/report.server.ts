@@ -7,7 +7,7 @@ import type { Client } from './client.server.ts'
 import { Refused } from './outcome.server.ts'
 import { read } from './wire.server.ts'
 
-// PayPal's Transaction Search. A transaction shows up there within three hours.
+// PayPal's Transaction Search lists a transaction within three hours.
 
 const PATH = '/v1/reporting/transactions'
 const PAGE_SIZE = 500
@@ -69,10 +69,10 @@ const isOver = ({ transaction_status: status = 'S' }: Info) => status === 'S' ||
 /** The event codes of fees without a payment, such as the fee for a chargeback, and of returned fees. */
 const FEE = /^T(01\d\d|110[89])$/
 
-/** Returns the fee of a movement, and the movement itself if it is a fee. Amounts that PayPal takes are negative. */
+/** Returns the fee of a movement, or the movement itself if it is a fee. Amounts that PayPal charges are negative. */
 export function feesOf(info: Info): FeeLine[] {
   const { transaction_event_code: code, transaction_amount: amount, fee_amount: fee } = info
-  // PayPal may use one id for two movements of different kinds
+  // two movements of different kinds can share an id
   const ref = `${info.transaction_id}:${code}`
   const at = new Date(info.transaction_initiation_date)
   const lineOfFee = (ref: string, { value, currency_code: currency }: z.output<typeof Amount>): FeeLine => ({
@@ -92,7 +92,7 @@ function lineOf(info: Info): ReportLine[] {
   return [
     {
       kind,
-      // a payout carries the shop's id
+      // payouts have the shop's id in `custom_field`
       ref: kind === 'payout' ? (info.custom_field ?? info.transaction_id) : info.transaction_id,
       captureRef: kind === 'refund' || kind === 'dispute' ? (info.paypal_reference_id ?? null) : null,
       amountCents: toCents(amount.value.replace('-', '')),

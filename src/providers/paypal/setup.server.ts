@@ -6,7 +6,7 @@ import { Refused } from './outcome.server.ts'
 import { methodLabel, PAYPAL } from '../../payments/methods.ts'
 import { Links, read } from './wire.server.ts'
 
-// Saves a PayPal account without a payment: the buyer approves a setup token, which the shop then turns into a payment token.
+// Saves a PayPal account without a payment: the shop exchanges an approved setup token for a payment token.
 
 const SETUPS = '/v3/vault/setup-tokens'
 
@@ -37,7 +37,7 @@ export const setupsAt = (client: Client, { storeName, publicUrl }: Shop, tokens:
         cancel_url: page,
       },
     }
-    // whose account it is, when the member comes back
+    // binds the setup token to the member who returns from PayPal
     const body = { payment_source: { paypal: source }, customer: { merchant_customer_id: owner } }
     const answer = await client.request('POST', SETUPS, body).catch((error: unknown) => {
       throw error instanceof Refused ? new Unanswered(`no setup token: ${error.issue}`, { cause: error }) : error
@@ -54,10 +54,10 @@ export const setupsAt = (client: Client, { storeName, publicUrl }: Shop, tokens:
     if (setup.status !== 'APPROVED' && setup.status !== 'VAULTED') return null
     const body = { payment_source: { token: { id: ref, type: 'SETUP_TOKEN' } } }
     try {
-      // a repeat answers the same token
+      // PayPal deduplicates by the request id: a repeat returns the same token
       const answer = await client.request('POST', tokens, body, `keep-${ref}`)
       const { id } = read(() => Kept.parse(answer))
-      // the member may have removed it since
+      // the member may have removed the method meanwhile
       const kept = await client.find(`${tokens}/${encodeURIComponent(id)}`, (found) => Kept.parse(found))
       if (!kept) return null
       return { token: id, label: kept.payment_source?.paypal?.email_address ?? methodLabel(PAYPAL) }

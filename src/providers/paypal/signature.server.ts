@@ -6,32 +6,32 @@ import { Unanswered } from '../../payments/outcome.ts'
 import type { EventRequest } from '../../payments/provider.ts'
 import { dropOldest } from '../../kit/values/dropOldest.ts'
 
-// Verifies webhooks with PayPal's certificate, which is fetched once and kept: a forged event costs no call.
+// Verifies webhooks with PayPal's certificate and caches it. A forged event causes no request.
 
 const ALGORITHM = 'SHA256withRSA'
 const TIMEOUT_MS = 8_000
-// PayPal sends an event again for three days
+// PayPal retries an event for three days
 const MAX_AGE_MS = 5 * 86_400_000
 const MAX_CERTIFICATE = 64 * 1024
 const MAX_KEPT = 8
-// per network, so that strangers who name made-up certificates do not spend PayPal's budget
+// limited per network: invented certificate addresses must not use up PayPal's rate limit
 const FETCHES: Limit = { per: 'address', count: 20, seconds: 60 }
 
-/** The folder of PayPal's certificates: as events name it, and as this process reaches it. */
+/** The folder of PayPal's certificates: its URL in events and its URL for this process. */
 export type CertificateFolder = { named: string; reached: string }
 
 type CachedKey = { key: KeyObject; until: number }
 
-// with a callback the check runs off the main thread
+// with a callback, Node verifies in its thread pool
 const verifyAside = promisify(verify)
 
-/** Checks an event's signature over its raw bytes. Throws Unanswered while the certificate cannot be fetched. */
+/** Checks an event's signature over its raw bytes. Throws Unanswered if the certificate cannot be fetched. */
 export function createSignatureCheck(folders: CertificateFolder[], webhookId: string | undefined) {
   const kept = new Map<string, CachedKey>()
   const underWay = new Map<string, Promise<KeyObject | null>>()
   const limiter = createLimiter()
 
-  /** The address of a certificate in one of PayPal's own folders; null for any other. */
+  /** Returns the URL of a certificate in one of PayPal's folders. Null for any other URL. */
   function addressOf(url: string): string | null {
     const folder = folders.find(({ named }) => url.startsWith(named))
     const name = folder && url.slice(folder.named.length)

@@ -19,7 +19,7 @@ afterAll(() => server.close())
 afterEach(() => vi.useRealTimers())
 
 const BODY = '{"id":"WH-1"}'
-/** Verifies an event that was signed now. */
+/** Signs an event with the current time and verifies it. */
 async function verify(check: ReturnType<typeof createSignatureCheck>) {
   const headers: Record<string, string> = await signEvent(KEYS, base, BODY, undefined, new Date())
   return check({ header: (name) => headers[name], body: Buffer.from(BODY), ip: '192.0.2.1' })
@@ -31,7 +31,7 @@ const open = () =>
   )
 const setDay = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time })
 
-test('accepts a certificate only from its first day to its last', async () => {
+test('accepts a certificate only between its first and last day', async () => {
   for (const [time, isGenuine] of [
     [Date.parse(validFrom) - DAY_MS, false],
     [Date.parse(validFrom) + DAY_MS, true],
@@ -43,7 +43,7 @@ test('accepts a certificate only from its first day to its last', async () => {
   }
 })
 
-test('a certificate that was fetched in time ends on its last day all the same', async () => {
+test('rejects a cached certificate after its last day', async () => {
   const check = open()
   setDay(Date.parse(validTo) - DAY_MS)
   expect(await verify(check)).toBe(true)

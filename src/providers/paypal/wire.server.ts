@@ -3,7 +3,7 @@ import { cardLabel } from '../../payments/methods/cardLabel.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { type Outcome, type Payer, Unanswered } from '../../payments/outcome.ts'
 
-// What PayPal sends, read strictly where money depends on it and loosely elsewhere, and put into the shop's words.
+// Parses PayPal's responses: strictly where money depends on them, loosely elsewhere.
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
 
@@ -21,7 +21,7 @@ export const Refund = z.object({
   status: z.string(),
   amount: Amount.optional(),
   custom_id: z.string().optional(),
-  /** `total_refunded_amount`: of the capture, with this refund. */
+  /** `total_refunded_amount`: all refunds of the capture, including this one. */
   seller_payable_breakdown: z.object({ total_refunded_amount: Amount.optional() }).optional(),
 })
 
@@ -61,7 +61,7 @@ export const Order = z.object({
 
 const isDeclined = ({ status }: Pick<Capture, 'status'>) => status === 'DECLINED' || status === 'FAILED'
 
-/** Of several captures of one order the one that counts: money if there is any, otherwise the last. */
+/** Returns the capture that counts of several: the last one that is not declined, otherwise the last one. */
 export const weightiest = <C extends Pick<Capture, 'status'>>(captures: C[]): C | undefined =>
   captures.findLast((capture) => !isDeclined(capture)) ?? captures.at(-1)
 
@@ -98,7 +98,7 @@ export function outcomeOfCapture(capture: Capture, ref: string, payer = UNKNOWN_
   const { id: captureRef, status } = capture
   if (isDeclined(capture))
     return { kind: 'declined', ref, captureRef, reason: `capture ${status}`, canRetry: true, payer }
-  // PARTIALLY_REFUNDED was COMPLETED before: the whole was paid
+  // refunded captures were COMPLETED before, so the buyer paid the full amount
   if (!['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status)) return { kind: 'pending', ref }
   return {
     kind: 'captured',
@@ -147,7 +147,7 @@ export function readIssue(body: unknown): string {
   return error.data?.details?.[0]?.issue ?? error.data?.name ?? 'UNKNOWN'
 }
 
-/** Treats an answer that cannot be read as no answer. */
+/** Throws Unanswered if the response cannot be parsed. */
 export function read<T>(parse: () => T): T {
   try {
     return parse()

@@ -2,14 +2,14 @@ import type Stripe from 'stripe'
 import { inSpan } from '../../kit/log/trace.server.ts'
 import { Unanswered, UnderWay } from '../../payments/outcome.ts'
 
-// Stripe's own library over HTTP: one client for the stand-in, Stripe's test mode and the live service.
+// Wraps Stripe's library. One client serves the sandbox, Stripe's test mode and the live service.
 
 const TIMEOUT_MS = 8_000
 
 export type Credentials = { secretKey: string; webhookSecret: string }
 export type Client = ReturnType<typeof createClient>
 
-/** Stripe said no. Money moved only where `intent` says so. */
+/** Stripe rejected the request. Money moved only if `intent` shows it. */
 export class Refused extends Error {
   readonly code: string
   readonly param: string | undefined
@@ -27,7 +27,7 @@ export class Refused extends Error {
 
 export const KEY_REUSED = 'idempotency_error'
 
-/** `baseUrl` is the stand-in's address; without one the client asks Stripe. The library loads with the first request. */
+/** Without `baseUrl` the client calls Stripe. The library loads with the first request. */
 export function createClient({
   secretKey,
   baseUrl = 'https://api.stripe.com',
@@ -37,7 +37,7 @@ export function createClient({
 }) {
   let loading: Promise<Stripe> | undefined
 
-  // the library knows hosts but no path before /v1
+  // the library accepts a host but no path before /v1, so add the path here
   const reach: typeof fetch = (asked, init = {}) => {
     const { pathname, search } = new URL(asked as string)
     return inSpan('stripe', { 'http.request.method': init.method ?? 'GET', 'url.path': pathname }, () =>
@@ -49,7 +49,7 @@ export function createClient({
     const { Stripe: Library } = await import('stripe')
     return new Library(secretKey, {
       httpClient: Library.createFetchHttpClient(reach),
-      // the shop's own jobs repeat, with the same keys
+      // the shop's jobs retry with the same idempotency keys
       maxNetworkRetries: 0,
       timeout: TIMEOUT_MS,
       telemetry: false,
@@ -88,8 +88,8 @@ function translate(error: unknown): unknown {
   return new Unanswered(statusCode === undefined ? `${what}: ${message}` : what, { cause: error })
 }
 
-/** Stripe keeps a key for 24 hours; a later repeat could move money again. */
+/** Stripe stores an idempotency key for 24 hours. A later repeat could move money twice. */
 export const REPEAT_MINUTES = 23 * 60
 
-/** Seconds of Stripe's clock at which something of this age cannot have been there yet, whatever the clocks show. */
+/** Returns a Unix time before anything of this age was created, with an hour of tolerance for clock differences. */
 export const beforeAge = (ageMinutes: number) => Math.floor(Date.now() / 1000 - (ageMinutes + 60) * 60)

@@ -4,7 +4,7 @@ import type { Gone } from '../../payments/outcome.ts'
 import { orUnknown } from '../../payments/unknown.server.ts'
 import { type Client, Refused } from './client.server.ts'
 
-// The states of an inquiry, which moves no money, start with 'warning'.
+// The states of an inquiry start with 'warning'. An inquiry moves no money.
 const STATES: Record<string, DisputeTruth['state']> = {
   warning_needs_response: 'needs_evidence',
   warning_under_review: 'under_review',
@@ -17,7 +17,7 @@ const STATES: Record<string, DisputeTruth['state']> = {
   lost: 'lost',
 }
 
-/** Stripe takes this many characters in each field. */
+/** Stripe accepts this many characters in each field. */
 const MAX_CHARACTERS = 20_000
 
 export function disputesAt({ ask, find }: Client): Disputes {
@@ -59,7 +59,7 @@ export function disputesAt({ ask, find }: Client): Disputes {
         return { kind: 'sent' }
       } catch (error) {
         if (!(error instanceof Refused)) return orUnknown(Promise.reject(error as Error))
-        // Stripe takes evidence once: a repeat after a day finds its own
+        // Stripe accepts evidence once: after the idempotency key expired, look for evidence sent earlier
         const known = await orUnknown(find((stripe) => stripe.disputes.retrieve(ref)))
         if (known && 'kind' in known) return known
         return known?.metadata.evidence_id === id ? { kind: 'sent' } : { kind: 'refused', reason: error.code }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventSubject } from '../../payments/provider.ts'
 
-// What an event is about. It never says what happened: the shop asks Stripe.
+// Reads only the subject of an event. The shop queries Stripe for the current state.
 
 const Event = z.object({
   data: z.object({
@@ -19,11 +19,11 @@ export function subjectOf(body: string): EventSubject | null {
   const event = Event.safeParse(parseJson(body))
   if (!event.success) return null
   const { object, id, charge, mode, metadata } = event.data.data.object
-  // a page that kept a card: the member comes back from it
+  // a page that only saves a card: the return URL handles it
   if (mode === 'setup') return null
   if (object === 'checkout.session')
     return { about: 'payment', ref: id, captureRef: null, paymentId: metadata?.payment_id ?? null }
-  // the payment of a page has the page's own event
+  // a payment of a payment page also sends an event of the page, so ignore this one
   if (object === 'payment_intent' && metadata?.by === 'saved card')
     return { about: 'payment', ref: id, captureRef: null, paymentId: metadata.payment_id ?? null }
   if (object === 'refund' && charge) return { about: 'refund', refundRef: id, captureRef: charge }

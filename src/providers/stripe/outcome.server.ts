@@ -20,7 +20,7 @@ export function readToken(token: string): { customer?: string; method: string } 
   return method === undefined ? { method: token } : { customer: customer!, method }
 }
 
-/** `ref` is the page, or the intent itself. The latest charge must be expanded. */
+/** `ref` is the payment page or the intent itself. The latest charge must be expanded. */
 export function outcomeOfIntent(intent: Stripe.PaymentIntent, ref: string): Outcome {
   const { status, last_payment_error: error } = intent
   if (status === 'succeeded') return capturedBy(intent, ref)
@@ -31,7 +31,7 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent, ref: string): Outc
 
 function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
   const { metadata, currency, latest_charge: charge } = intent
-  // Stripe may show the payment before its charge
+  // Stripe may show the payment before its charge exists
   if (charge === null || typeof charge === 'string') return unclear('a payment without its charge')
   const card = charge.payment_method_details?.card
   return {
@@ -50,7 +50,7 @@ function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
 
 export const labelOf = (card: CardFacts | null | undefined): string => cardLabel(card?.brand, card?.last4)
 
-/** The card, if the buyer asked Stripe's page to save it. Only a page expands it. */
+/** Returns the card if the buyer chose to save it on Stripe's page. Null if the payment method is not expanded. */
 function savedBy(method: Stripe.PaymentIntent['payment_method'], label: string) {
   if (method === null || typeof method === 'string' || method.allow_redisplay !== 'always') return null
   const customer = idOf(method.customer)
@@ -74,7 +74,7 @@ export const declined = (reason: string, ref: string | null = null): Declined =>
   payer: payerOf(null),
 })
 
-/** `intent` and its latest charge must be expanded. Null when the page shows nothing that counts. */
+/** `intent` and its latest charge must be expanded. */
 export function outcomeOfSession(session: Stripe.Checkout.Session): Outcome {
   const { id: ref, status, payment_intent: intent } = session
   const outcome: Outcome =
@@ -82,6 +82,6 @@ export function outcomeOfSession(session: Stripe.Checkout.Session): Outcome {
   const isOver = outcome.kind === 'waiting' || outcome.kind === 'declined'
   if (status === 'expired' && isOver) return { kind: 'gone' }
   if (status === 'complete' && outcome.kind === 'waiting') return unclear('a complete page without a payment')
-  // a complete page cannot be paid again
+  // a completed page accepts no second payment
   return outcome.kind === 'declined' && status === 'complete' ? { ...outcome, canRetry: false } : outcome
 }

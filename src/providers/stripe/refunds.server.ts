@@ -5,7 +5,7 @@ import { orUnknown, unclear } from '../../payments/unknown.server.ts'
 import { type Client, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-/** Stripe's reasons in the words of aftersale/refunds/refusal.rules.ts. */
+/** Maps Stripe's reasons to the codes of aftersale/refunds/refusal.rules.ts. */
 const REASONS: Record<string, string> = {
   charge_already_refunded: 'CAPTURE_FULLY_REFUNDED',
   charge_disputed: 'TRANSACTION_DISPUTED',
@@ -22,7 +22,7 @@ export function refundsAt({ ask, find }: Client): Pick<Provider, 'refund' | 'fin
     )
   }
 
-  /** Stripe lists a charge's refunds with the request's answer at the latest, so absence is proof. */
+  /** Stripe lists a refund as soon as it responds, so a missing refund does not exist. */
   async function findOwn({ id, payment }: RefundRef): Promise<Stripe.Refund | null> {
     const made = await ask(async (stripe) => {
       for await (const refund of stripe.refunds.list({
@@ -38,7 +38,7 @@ export function refundsAt({ ask, find }: Client): Pick<Provider, 'refund' | 'fin
   async function refund(asked: RefundRef): Promise<RefundOutcome> {
     const { providerRefundId: ref, ageMinutes, payment } = asked
     if (ref) return outcomeOf(await find((stripe) => stripe.refunds.retrieve(ref)))
-    // Stripe may have forgotten the key
+    // the idempotency key may have expired
     const known = ageMinutes >= REPEAT_MINUTES ? await findOwn(asked) : null
     if (known) return outcomeOf(known)
     try {

@@ -5,7 +5,7 @@ import type { Client } from './client.server.ts'
 const KINDS: Record<string, ReportLine['kind']> = { charge: 'payment', refund: 'refund', dispute: 'dispute' }
 const DAY_SECONDS = 86_400
 
-/** Reads the movements of a UTC day. A line has the amount of its charge or refund, because the account may use another currency. */
+/** Reads the movements of a UTC day, with the amounts of the charges: the account may use another currency. */
 export async function readReport({ ask }: Client, day: string): Promise<Report> {
   const from = Date.parse(`${day}T00:00:00Z`) / 1000
   const movements = await ask(async (stripe) => {
@@ -24,7 +24,7 @@ function lineOf({ reporting_category: category, source, created }: Stripe.Balanc
   return [{ kind, ref, amountCents: amount, currency: currency.toUpperCase(), at: new Date(created * 1000) }]
 }
 
-/** Categories of movements that are fees without a payment. */
+/** Fees without a payment. */
 const FEES = new Set(['fee', 'network_cost'])
 
 type BalanceMovement = Pick<
@@ -33,8 +33,8 @@ type BalanceMovement = Pick<
 >
 
 /**
- * Returns the fee of a movement, such as a charge or a dispute, or the movement itself if it is a fee. Stripe reports fees in the
- * account's currency. A movement with an exchange rate has its fee converted to USD.
+ * Returns the fee of a movement, or the movement itself if it is a fee. Stripe reports fees in the account's currency,
+ * so fees with an exchange rate are converted to USD.
  */
 export function feesOf({
   id: ref,

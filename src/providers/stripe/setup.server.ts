@@ -12,7 +12,7 @@ export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod =
         ui_mode: 'hosted_page',
         currency: 'usd',
         allowed_payment_method_types: ['card'],
-        // whose card it is, when the member comes back
+        // binds the page to the member who returns from it
         client_reference_id: owner,
         customer_creation: 'always',
         success_url: `${page}?added=${STRIPE}`,
@@ -31,7 +31,7 @@ export const setupsAt = ({ ask, find }: Client, publicUrl: string): AddsMethod =
     if (session.status !== 'complete' || !intent || typeof intent === 'string') return null
     const { payment_method: method } = intent
     if (!method || typeof method === 'string' || !customer) return null
-    // forgotten since
+    // detached meanwhile
     if (!method.customer) return null
     const customerId = typeof customer === 'string' ? customer : customer.id
     return { token: tokenOf(customerId, method.id), label: labelOf(method.card) }

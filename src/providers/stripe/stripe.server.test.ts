@@ -34,7 +34,7 @@ const start = async (payment: Charge, isKeepable = false) => {
   const { ref, next } = await stripe().start({ ...payment, isKeepable })
   return { ref, url: next.kind === 'page' ? next.url : '' }
 }
-/** A payment whose buyer paid. */
+/** Creates a payment and pays it as the buyer. */
 async function paid() {
   const payment = charge()
   const { ref } = await start(payment)
@@ -54,8 +54,8 @@ const during = async <T>(kind: 'error' | 'lost', work: () => Promise<T>) => {
   return work().finally(() => stand.setFaults({ rate: 0, kinds: [] }))
 }
 
-describe('a page', () => {
-  test('is the same for a repeated start, whatever the shop asks for then', async () => {
+describe('payment page', () => {
+  test('a repeated start returns the same page, even if the request changed', async () => {
     const payment = charge()
     const first = await start(payment, true)
     expect(first.url).toBe(`${shop.url}/sandbox/stripe/pay/${first.ref}`)
@@ -65,14 +65,14 @@ describe('a page', () => {
     expect(await count('session', payment.id)).toBe(1)
   })
 
-  test('is found again when its answer was lost', async () => {
+  test('finds the page again when the response was lost', async () => {
     const payment = charge()
     await expect(during('lost', () => start(payment))).rejects.toThrow('no answer')
     await start(payment)
     expect(await count('session', payment.id)).toBe(1)
   })
 
-  test('is made after all when Stripe keeps an error as the first answer', async () => {
+  test('creates the page although Stripe stored an error for the idempotency key', async () => {
     const payment = charge()
     await shop.database.pool.query(
       `INSERT INTO sandbox.replays (request_id, path, status, body) VALUES ($1, '/sandbox/stripe', 500, 'another request')`,
@@ -83,14 +83,14 @@ describe('a page', () => {
     expect((await start(payment)).url).toBe(url)
   })
 
-  test('is not made a second time after Stripe has forgotten the key', async () => {
+  test('creates no second page after the idempotency key expired', async () => {
     const payment = charge()
     const first = await start(payment)
     await stand.forgetKeys()
     expect(await start({ ...payment, ageMinutes: DAY })).toEqual(first)
   })
 
-  test('leads to the shop when it was paid or has ended', async () => {
+  test('redirects to the shop once the page is paid or expired', async () => {
     const payment = await paid()
     const back = `${shop.url}/checkout/return?provider=stripe&ref=${payment.providerOrderId}`
     expect((await start(payment)).url).toBe(back)
@@ -98,7 +98,7 @@ describe('a page', () => {
     expect(page).toContain(back.replaceAll('&', '&amp;'))
   })
 
-  test('shows one line where credit or discounts pay a part, and no more than Stripe takes', async () => {
+  test("shows one line when credit or discounts pay a part, and respects Stripe's limits", async () => {
     const many = Array.from({ length: 120 }, () => ({ ...LINES[0]!, priceCents: 10, quantity: 1 }))
     for (const payment of [charge({ amountCents: 700 }), charge({ amountCents: 1200, lines: many })]) {
       const { ref } = await start(payment)
@@ -106,7 +106,7 @@ describe('a page', () => {
     }
   })
 
-  test('ends before it is paid when the shop closes it, and not after', async () => {
+  test('closes an unpaid page and leaves a paid page open', async () => {
     const payment = charge()
     const { ref, url } = await start(payment)
     const open: PaymentRef = { ...payment, providerOrderId: ref }
@@ -116,7 +116,7 @@ describe('a page', () => {
     expect(await stripe().close!(await paid())).toMatchObject({ kind: 'captured', amountCents: 1000 })
   })
 
-  test('is closed although the shop never heard of its id', async () => {
+  test('closes a page whose id the shop never received', async () => {
     const payment = charge()
     await expect(during('lost', () => start(payment))).rejects.toThrow()
     expect(await stripe().close!(payment)).toEqual({ kind: 'gone' })
@@ -128,7 +128,7 @@ describe('a page', () => {
     expect(await stripe().close!(charge())).toEqual({ kind: 'gone' })
   })
 
-  test('that was declined stays payable while Stripe refuses to end it: another card may be on its way', async () => {
+  test('keeps a declined page payable while Stripe refuses to expire it', async () => {
     const error = { code: 'card_declined', charge: 'ch_1' }
     const intent = { id: 'pi_1', status: 'requires_payment_method', last_payment_error: error, metadata: {} }
     const answers = (status: string) => (request: IncomingMessage, response: ServerResponse) => {
@@ -149,15 +149,15 @@ describe('a page', () => {
     }
   })
 
-  test('answers unknown while Stripe is away', async () => {
+  test('returns unknown while Stripe is away', async () => {
     const payment = await paid()
     for (const act of [stripe().find, stripe().capture, stripe().close!])
       expect(await during('error', () => act(payment))).toMatchObject({ kind: 'unknown', isAway: true })
   })
 })
 
-describe('a saved card', () => {
-  test('is kept when the buyer pays and wants it, with its brand and last digits', async () => {
+describe('saved card', () => {
+  test('saves the card with brand and last digits when the buyer pays and agrees', async () => {
     const payment = charge()
     const { ref } = await start(payment, true)
     await stand.press('approve', ref)
@@ -170,7 +170,7 @@ describe('a saved card', () => {
       card: 'Visa ending in 4242',
     })
     expect(await paid().then(stripe().find)).toMatchObject({ saved: null })
-    // the page asked, and the buyer did not want it
+    // the page offered to save the card, and the buyer declined
     const refused = charge()
     const page = await start(refused, true)
     await stand.press('approve?keep=0', page.ref)
@@ -183,7 +183,7 @@ describe('a saved card', () => {
     return (await saveSandboxCard(shop.database.db, { email, ...(number !== undefined && { number }) })).vaultId
   }
 
-  test.each(['error', 'lost'] as const)('is charged once when the answer is lost: %s', async (fault) => {
+  test.each(['error', 'lost'] as const)('charges once when the response is lost: %s', async (fault) => {
     const [payment, token] = [charge(), await saved()]
     expect(await during(fault, () => stripe().saved!.charge(payment, token))).toMatchObject({ kind: 'unknown' })
     const repeat = { ...payment, sentMinutes: 1 }
@@ -195,7 +195,7 @@ describe('a saved card', () => {
     expect(await count('charge', payment.id)).toBe(1)
   })
 
-  test('is not charged late when the first request never arrived', async () => {
+  test('does not charge late when the first request never arrived', async () => {
     const late = charge({ ageMinutes: DAY, sentMinutes: DAY })
     expect(await stripe().saved!.charge(late, await saved())).toMatchObject({ kind: 'declined' })
     expect(await stripe().find(late)).toMatchObject({ kind: 'declined' })
@@ -205,7 +205,7 @@ describe('a saved card', () => {
     expect(await count('charge', late.id)).toBe(0)
   })
 
-  test('cannot be charged any more once the shop closes what its bank asked about', async () => {
+  test('cancels a charge that waits for 3-D Secure when the shop closes the payment', async () => {
     const payment = charge()
     const asked = await stripe().saved!.charge(payment, await saved('4000002760003184'))
     if (asked.kind !== 'asked') throw new Error(asked.kind)
@@ -219,7 +219,7 @@ describe('a saved card', () => {
     expect(await stripe().close!({ ...paidCharge, providerOrderId: ref })).toMatchObject({ kind: 'captured' })
   })
 
-  describe('whose bank asks the buyer', () => {
+  describe('saved card with 3-D Secure', () => {
     async function bought() {
       const [buyer, product] = [await shop.join(), await addProduct(shop, { codes: [crypto.randomUUID()] })]
       const token = await saved('4000002760003184')
@@ -242,14 +242,14 @@ describe('a saved card', () => {
       return { buyer, product, id, url, payments, answer, read }
     }
 
-    test('is paid on the bank’s page, which leads back to the shop', async () => {
+    test('pays on the bank’s page, which redirects to the shop', async () => {
       const { buyer, id, url, payments, answer, read } = await bought()
       const [payment] = await payments()
       expect([url, payment!.status]).toEqual([expect.stringContaining('/sandbox/stripe/bank/pi_'), 'created'])
       const { rows } = await shop.database.pool.query(`SELECT FROM codes WHERE state = 'held' AND payment_id = $1`, [
         payment!.id,
       ])
-      // nothing is reserved while the bank asks
+      // no goods are reserved while the buyer is at the bank's page
       expect(rows).toEqual([])
       await expect((await shop.join()).call(readBankQuestion, { id })).rejects.toMatchObject({ status: 404 })
       const back = await answer('complete')
@@ -261,7 +261,7 @@ describe('a saved card', () => {
       expect((await buyer.call(readBankQuestion, { id })).url).toBeNull()
     })
 
-    test('is declined when the buyer does not confirm, and the order stays pending', async () => {
+    test('declines the charge and leaves the order pending when the buyer rejects 3-D Secure', async () => {
       const { buyer, payments, answer, read } = await bought()
       await answer('fail')
       const [payment] = await payments()
@@ -295,7 +295,7 @@ describe('a saved card', () => {
   })
 })
 
-describe('a refund', () => {
+describe('refund', () => {
   const refundOf = (
     payment: PaymentRef,
     change: { id?: string; ageMinutes?: number; amountCents?: number | null } = {},
@@ -308,7 +308,7 @@ describe('a refund', () => {
     ...change,
   })
 
-  test('is made once, even after Stripe has forgotten the key', async () => {
+  test('refunds once, even after the idempotency key expired', async () => {
     const asked = refundOf(await paid())
     const first = await stripe().refund(asked)
     expect(first).toMatchObject({ kind: 'completed', refundId: asked.id, amountCents: 400 })
@@ -318,12 +318,12 @@ describe('a refund', () => {
     expect((await stand.library.charges.retrieve(asked.payment.providerCaptureId!)).amount_refunded).toBe(400)
   })
 
-  test('is sent late when Stripe surely never had it', async () => {
+  test('sends a refund late when Stripe never received it', async () => {
     const asked = refundOf(await paid(), { ageMinutes: DAY })
     expect(await stripe().refund(asked)).toMatchObject({ kind: 'completed', amountCents: 400 })
   })
 
-  test('is refused in the words of the shop', async () => {
+  test("maps Stripe's reason to a code of the shop", async () => {
     const payment = await paid()
     expect(await stripe().refund(refundOf(payment, { amountCents: 1001 }))).toEqual({
       kind: 'refused',
@@ -341,7 +341,7 @@ describe('a refund', () => {
     expect(await stripe().refund(refundOf(disputed))).toEqual({ kind: 'refused', reason: 'TRANSACTION_DISPUTED' })
   })
 
-  test('that the dashboard made is found with its payment', async () => {
+  test("links a refund made in Stripe's dashboard to its payment", async () => {
     const { id, providerCaptureId: captureRef } = await paid()
     const { id: refundRef } = await stand.library.refunds.create({ charge: captureRef, amount: 250 })
     expect(await stripe().findRefund({ refundRef, captureRef })).toEqual({
@@ -351,7 +351,7 @@ describe('a refund', () => {
   })
 })
 
-describe('a dispute', () => {
+describe('dispute', () => {
   const EVIDENCE = {
     buyerName: 'Ada Okafor',
     buyerEmail: 'ada@x.example',
@@ -370,7 +370,7 @@ describe('a dispute', () => {
     return { ...payment, disputeRef: (data[0]!.data.object as { id: string }).id }
   }
 
-  test('is found in the words of the shop until it is decided', async () => {
+  test('returns the state of a dispute until it is decided', async () => {
     const { disputeRef, providerCaptureId, providerOrderId } = await open()
     const disputes = stripe().disputes!
     expect(await disputes.find(disputeRef)).toMatchObject({
@@ -387,7 +387,7 @@ describe('a dispute', () => {
     expect(await disputes.find('du_0')).toEqual({ kind: 'gone' })
   })
 
-  test('in the warning stage is shown to staff, and holds no money and closes no goods', async () => {
+  test('shows an inquiry to staff, holds no money and leaves the goods open', async () => {
     const { disputeRef, id } = await open()
     await shop.database.pool.query(
       `UPDATE sandbox.records SET body = (body::jsonb || '{"status": "warning_needs_response"}')::json WHERE kind = 'stripe_dispute' AND id = $1`,
@@ -397,7 +397,7 @@ describe('a dispute', () => {
     expect(id).toBeDefined()
   })
 
-  test('is tried again when the shop hears of it before the payment, and so is a refund', async () => {
+  test('retries a dispute or refund event that arrives before its payment', async () => {
     const [buyer, product] = [await shop.join(), await addProduct(shop)]
     const items = [{ productId: product.id, quantity: 1 }]
     const asked = { amount: '10.00', currency: 'USD' as const, intent: 'capture' as const, items }
@@ -415,7 +415,7 @@ describe('a dispute', () => {
     expect((await buyer.call(getOrder, { id: orderId })).dispute).toMatchObject({ state: 'open' })
   })
 
-  test('gets its evidence once', async () => {
+  test('sends evidence once', async () => {
     const { disputeRef } = await open()
     const { submit, find } = stripe().disputes!
     const evidence = { ...EVIDENCE, id: crypto.randomUUID() }
@@ -435,7 +435,7 @@ describe('a dispute', () => {
   })
 })
 
-test('reports what moved on a day', async () => {
+test('reports the movements of a day', async () => {
   const payment = await paid()
   const { id } = await stand.library.refunds.create({ charge: payment.providerCaptureId, amount: 250 })
   const report = async (day: string) => {
@@ -443,7 +443,7 @@ test('reports what moved on a day', async () => {
     return answer.kind === 'lines' ? answer : null
   }
   const today = await report(new Date().toISOString().slice(0, 10))
-  // 2.9 % and 30 cents of the charge
+  // 2.9 % and 30 cents
   expect(today?.fees).toContainEqual(expect.objectContaining({ amountCents: 59 }))
   expect(today?.lines).toEqual(
     expect.arrayContaining([
@@ -454,7 +454,7 @@ test('reports what moved on a day', async () => {
   expect(await report('2020-01-01')).toMatchObject({ lines: [], fees: [] })
 })
 
-describe('an event', () => {
+describe('webhook event', () => {
   const BODY = JSON.stringify({ id: 'evt_1', type: 'checkout.session.completed', data: { object: {} } })
   const readWith = (signature: string | undefined, body = BODY) =>
     stripe().readEvent({
@@ -465,7 +465,7 @@ describe('an event', () => {
   const sign = (secondsAgo = 0, secret = stand.keys.webhookSecret) =>
     signEvent({ webhookSecret: secret }, BODY, new Date(Date.now() - secondsAgo * 1000))['stripe-signature']
 
-  test('is read when its signature fits', async () => {
+  test('accepts a valid signature', async () => {
     expect(await readWith(sign())).toEqual({ id: 'evt_1', type: 'checkout.session.completed' })
     expect(await readWith(sign(290))).toMatchObject({ id: 'evt_1' })
   })
@@ -477,13 +477,13 @@ describe('an event', () => {
     ['not signed', () => readWith(undefined)],
     ['signed with nonsense', () => readWith('t=1,v1=0')],
     ['signed by an older scheme', () => readWith(sign().replace('v1=', 'v0='))],
-  ])('is forged when it is %s', async (_, read) => {
+  ])('rejects an event as forged when it is %s', async (_, read) => {
     expect(await read()).toBe('forged')
   })
 
   const about = (object: object) => stripe().subjectOf(JSON.stringify({ data: { object } }))
 
-  test('names what it is about, never what happened', () => {
+  test('reads only the subject of an event, never its result', () => {
     expect(about({ object: 'checkout.session', id: 'cs_1', metadata: { payment_id: 'p' } })).toEqual({
       about: 'payment',
       ref: 'cs_1',
@@ -505,13 +505,13 @@ describe('an event', () => {
     expect([about({ object: 'customer', id: 'cus_1' }), stripe().subjectOf('{')]).toEqual([null, null])
   })
 
-  test('is delivered by the stand-in with a signature that the shop accepts', async () => {
+  test('accepts the signature of an event from the sandbox', async () => {
     const { eventId, answer } = await stripe().sendTestEvent!()
     expect([eventId, answer]).toEqual([expect.stringMatching(/^evt_/), '200'])
   })
 })
 
-test('tells refused credentials from an absent service', async () => {
+test('tells refused credentials apart from an unreachable service', async () => {
   expect([await stripe().probe(), await stripe().saved!.probe()]).toEqual(['ready', 'ready'])
   expect(await clientAt(stand.base).probe()).toBe('refused')
   expect(await clientAt('http://127.0.0.1:9').probe()).toBe('away')

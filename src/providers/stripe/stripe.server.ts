@@ -19,13 +19,13 @@ export type StripeOptions = Credentials &
   }
 
 const TOLERANCE_SECONDS = 300
-// Stripe wants 30 minutes at least by its own clock
+// Stripe requires at least 30 minutes by its own clock
 const PAGE_MINUTES = 60
 const MAX_LINES = 100
 const MAX_LETTERS = 250
-/** A longer search proves nothing, not even absence. */
+/** Past this limit the result is unknown. */
 const MAX_SEARCHED = 10_000
-/** No request is on its way any more by then. */
+/** A request arrives within this time or never. */
 const LATE_MINUTES = 15
 const ON_ITS_WAY = 'a charge may still be on its way'
 const WITH_CHARGE = ['payment_intent.latest_charge', 'payment_intent.payment_method']
@@ -38,11 +38,11 @@ export function createStripe(options: StripeOptions): Provider {
   const readSession = (ref: string) =>
     findAt((stripe) => stripe.checkout.sessions.retrieve(ref, { expand: WITH_CHARGE }))
 
-  /** The page of a payment whose answer never arrived. */
+  /** Finds the page of a payment whose response was lost. */
   const searchSession = ({ id, ageMinutes }: PaymentRef) =>
     search((stripe) => stripe.checkout.sessions.list({ created: { gte: beforeAge(ageMinutes) }, limit: 100 }), id)
 
-  /** The charge of a saved card whose answer never arrived. */
+  /** Finds the charge of a saved card whose response was lost. */
   const searchIntent = ({ id, ageMinutes }: PaymentRef, customer?: string) =>
     search(
       (stripe) =>
@@ -55,7 +55,7 @@ export function createStripe(options: StripeOptions): Provider {
       id,
     )
 
-  /** Stripe's lists show everything that was answered, so absence is proof. */
+  /** Stripe lists an object as soon as it responds, so a missing object does not exist. */
   const search = <T extends { metadata: Stripe.Metadata | null }>(
     list: (stripe: Stripe) => AsyncIterable<T>,
     paymentId: string,
@@ -72,7 +72,7 @@ export function createStripe(options: StripeOptions): Provider {
   async function createSession(payment: Charge, isKeepable: boolean): Promise<Stripe.Checkout.Session> {
     const { id } = payment
     const metadata = { payment_id: id }
-    // after a day Stripe has forgotten the key
+    // Stripe deletes idempotency keys after a day
     const known = payment.ageMinutes >= REPEAT_MINUTES ? await searchSession(payment) : null
     if (known) return known
     const create = (idempotencyKey: string) =>
@@ -81,13 +81,13 @@ export function createStripe(options: StripeOptions): Provider {
           {
             mode: 'payment',
             ui_mode: 'hosted_page',
-            // other methods may take days
+            // other methods may take days to confirm
             allowed_payment_method_types: ['card'],
             client_reference_id: id,
             metadata,
             line_items: lineItems(payment),
             payment_intent_data: { metadata },
-            // the page asks the buyer whether to keep the card
+            // the page asks the buyer whether to save the card
             ...(isKeepable && {
               customer_creation: 'always',
               saved_payment_method_options: { payment_method_save: 'enabled' },
@@ -95,7 +95,7 @@ export function createStripe(options: StripeOptions): Provider {
             // the charge must have the order's amount and currency
             adaptive_pricing: { enabled: false },
             success_url: `${returnUrl}&ref={CHECKOUT_SESSION_ID}`,
-            // Stripe fills in no id here
+            // Stripe does not fill in an id in `cancel_url`
             cancel_url: `${returnUrl}&payment=${id}&canceled=1`,
             expires_at: Math.floor(Date.now() / 1000) + PAGE_MINUTES * 60,
           },
@@ -106,12 +106,12 @@ export function createStripe(options: StripeOptions): Provider {
       return await create(id)
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== KEY_REUSED) throw error
-      // A repeat is never the same, because its page would end later. Where the first answer was an error, the key keeps it.
+      // Stripe rejects a repeat, because its page expires later. If the key stored an error, use a second key.
       return (await searchSession(payment)) ?? create(`${id}-2`)
     }
   }
 
-  /** Where the buyer goes. A page that is over leads to the shop's own, which finds out what became of the payment. */
+  /** Returns the URL for the buyer: the page, or the shop once the page is paid or expired. */
   const nextOf = ({ id, status, url }: Stripe.Checkout.Session) => ({
     ref: id,
     next: { kind: 'page' as const, url: status === 'open' && url ? url : `${returnUrl}&ref=${id}` },
@@ -136,11 +136,11 @@ export function createStripe(options: StripeOptions): Provider {
     return session ? outcomeOfSession(session) : missing(payment)
   }
 
-  /** Stripe forgets no payment; a verified capture stays known all the same. */
+  /** A verified capture stays captured even if Stripe does not find the payment. */
   const missing = ({ providerCaptureId }: PaymentRef): Outcome =>
     providerCaptureId === null ? { kind: 'gone' } : unclear('Stripe does not know a payment that it captured')
 
-  /** The buyer is present, so the bank may ask. A charge that waits for anything else counts as declined. */
+  /** Maps a charge of a saved card. The buyer is present for 3-D Secure. Other waits count as declined. */
   function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
     const outcome = outcomeOfIntent(intent, intent.id)
     if (outcome.kind !== 'waiting') return outcome
@@ -170,7 +170,7 @@ export function createStripe(options: StripeOptions): Provider {
         payment_method: method,
         allowed_payment_method_types: ['card'],
         confirm: true,
-        // the return address of the bank's page
+        // the bank's page redirects here
         return_url: `${returnUrl}&payment=${id}`,
         metadata: { payment_id: id, by: 'saved card' },
         expand: ['latest_charge'],
@@ -193,9 +193,9 @@ export function createStripe(options: StripeOptions): Provider {
       return { kind: 'gone' }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      // paid, or over already
+      // paid or already closed
       const outcome = await find({ ...payment, providerOrderId: ref })
-      // an open page that was declined takes another card: it may be paid at this moment
+      // a declined page that is open accepts another card, and the buyer may be paying at this moment
       const isOver = outcome.kind === 'declined' && (ref.startsWith('pi_') || !outcome.canRetry)
       return isOver ? { kind: 'gone' } : outcome
     }
@@ -206,10 +206,10 @@ export function createStripe(options: StripeOptions): Provider {
     label: methodLabel(STRIPE),
     hint: 'You pay on Stripe’s page and come back here.',
     step: 'page',
-    // docs.stripe.com/currencies: the least charge in US dollars
+    // source: docs.stripe.com/currencies, minimum charge in US dollars
     leastCents: 50,
     mode: options.mode,
-    // stripe.com/pricing: cards of the US
+    // source: stripe.com/pricing, US cards
     cost: { basisPoints: 290, fixedCents: 30 },
     credentials: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
     hosts: { scripts: [], connects: [], frames: [] },
@@ -217,7 +217,7 @@ export function createStripe(options: StripeOptions): Provider {
     canVerifyEvents: true,
 
     start,
-    // Stripe has taken the money, or the buyer has not paid
+    // Stripe captures by itself, so only read the state
     capture: (payment) => orUnknown(find(payment)),
     find: (payment, seen) => orUnknown(find(payment, seen)),
     close: (payment) => orUnknown(close(payment)),
@@ -226,7 +226,7 @@ export function createStripe(options: StripeOptions): Provider {
       forget: async (token) => {
         const { method } = readToken(token)
         await ask((stripe) => stripe.paymentMethods.detach(method)).catch((error: unknown) => {
-          // Stripe does not know the card, or has forgotten it
+          // Stripe does not know the card or deleted it
           if (!(error instanceof Refused)) throw error
         })
       },
@@ -266,7 +266,7 @@ async function probe(look: () => Promise<unknown>): Promise<Probed> {
   }
 }
 
-/** The order's lines, or one line where they do not add up to what is due: store credit and discounts pay the rest. */
+/** Returns one line if the lines do not add up to the amount due: store credit or discounts pay the rest. */
 function lineItems({ lines: all, amountCents }: Charge): Stripe.Checkout.SessionCreateParams.LineItem[] {
   const lines = all.filter(({ priceCents }) => priceCents > 0)
   const sum = lines.reduce((total, line) => total + line.priceCents * line.quantity, 0)

@@ -56,7 +56,7 @@ const EMPTY: Record<GuideSetting, string> = {
   CRYPTO_CONFIRMATIONS: '',
 }
 
-/** Checks values before the operator writes them into the environment. Nothing is stored. */
+/** Checks a draft of the settings and stores nothing. */
 function Draft() {
   const [values, setValues] = useState(EMPTY)
   const check = useMutation({

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { XPUB } from '../../../test/chain/chain.ts'
 import { checksummed, isChecksummed, openWallet, readToken } from './address.server.ts'
 
-test('derives the addresses that a wallet shows for the same phrase', () => {
+test('derives the same addresses as a wallet with the same phrase', () => {
   const { addressAt } = openWallet(XPUB)
-  // the first accounts of every test node
+  // the standard first accounts of EVM test nodes
   expect([0, 1, 2].map(addressAt)).toEqual([
     '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -18,12 +18,12 @@ test('derives the same addresses from the key of the receiving branch', () => {
   expect(openWallet(branch).addressAt(7)).toBe(openWallet(XPUB).addressAt(7))
 })
 
-test('gives each index an address of its own', () => {
+test('derives a different address for each index', () => {
   const { addressAt } = openWallet(XPUB)
   expect(new Set(Array.from({ length: 50 }, (_, i) => addressAt(i))).size).toBe(50)
 })
 
-test('refuses a damaged key without showing it', () => {
+test('rejects a damaged key and does not show it in the message', () => {
   const damaged = `${XPUB.slice(0, -1)}r`
   expect(() => openWallet(damaged)).toThrow(/^CRYPTO_XPUB: the value is damaged/)
   expect(() => openWallet(damaged)).not.toThrow(new RegExp(damaged))
@@ -41,7 +41,7 @@ test('writes and checks the checksum of an address', () => {
   ])
 })
 
-test('takes a token in one case, and in both only with its checksum', () => {
+test('accepts a token address in one case, and in mixed case only with its checksum', () => {
   const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
   expect([readToken(token), readToken(token.toLowerCase())]).toEqual([token, token])
   expect(() => readToken(token.replace('fCD', 'FCD'))).toThrow(/^CRYPTO_TOKEN: the checksum/)

@@ -4,7 +4,7 @@ import { HDKey } from '@scure/bip32'
 import { operatorFailure } from '../../kit/failure.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Addresses of the operator's wallet, from its extended public key alone. The shop never has a key that spends.
+// Derives the shop's addresses from the operator's extended public key. The shop never has a private key.
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
@@ -14,21 +14,21 @@ export function checksummed(address: string): string {
   return `0x${[...plain].map((letter, i) => (Number.parseInt(required(hash[i], 'a digit of the hash'), 16) >= 8 ? letter.toUpperCase() : letter)).join('')}`
 }
 
-/** True for an address whose letters carry their checksum, so that no letter is mistyped. */
+/** Checks the checksum in the letter case of an address, which detects typing errors. */
 export const isChecksummed = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text) && checksummed(text) === text
 
-/** The last 20 bytes of the hash of the public key, without the byte that names its form. */
+/** Returns the last 20 bytes of the hash of the public key without its format byte. */
 function addressOf(publicKey: Uint8Array): string {
   const point = ECDH.convertKey(publicKey, 'secp256k1', undefined, undefined, 'uncompressed') as Buffer
   return checksummed(`0x${hexOf(keccak_256(point.subarray(1)).slice(-20))}`)
 }
 
-/** The depth of m/44'/60'/0'/0, whose children are the addresses. */
+/** The depth of m/44'/60'/0'/0, the parent of all addresses. */
 const RECEIVING_DEPTH = 4
 
 /**
- * Derives addresses from the key of an account (m/44'/60'/0') by 0/index, as wallets do, and from the key of its receiving
- * branch by index. Throws an operator's Failure for anything else, above all for a private key.
+ * Derives addresses as wallets do: from an account key (m/44'/60'/0') by 0/index, from the key of the receiving branch
+ * by index. Throws an operator's Failure for anything else, especially for a private key.
  */
 export function openWallet(xpub: string): { addressAt: (index: number) => string } {
   const root = readKey(xpub)
@@ -41,14 +41,14 @@ function readKey(xpub: string): HDKey {
   try {
     return HDKey.fromExtendedKey(xpub)
   } catch {
-    // the error of the library may show the value
+    // the message of the library may contain the key
     throw operatorFailure(
       'CRYPTO_XPUB: the value is damaged: its checksum does not fit. Copy it from the wallet again.',
     )
   }
 }
 
-/** The contract's address in one form. Letters of both cases must carry the checksum. */
+/** Normalizes the address of the token contract. Mixed case requires a valid checksum. */
 export function readToken(text: string): string {
   const isMixed = /[a-f]/.test(text.slice(2)) && /[A-F]/.test(text.slice(2))
   if (isMixed && !isChecksummed(text))

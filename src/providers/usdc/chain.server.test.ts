@@ -14,7 +14,7 @@ const TRANSFERS = [transfer(5, 990), transfer(70_000, 995), transfer(999_999, 99
 
 type ChainQuery = { receivers: number | null; blocks: number }
 
-/** Creates an in-memory node. `change` makes it return false data or stop at a block. */
+/** Creates an in-memory node. `change` makes it return false data or stop at block `top`. */
 function nodeOf(host: string, change: Partial<Node> & { top?: number } = {}) {
   const asked: ChainQuery[] = []
   const node: Node = {
@@ -48,7 +48,7 @@ const open = (...nodes: { node: Node }[]) =>
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => addressAt(index))
 const WHERE = { from: 936, known: 1000 }
 
-describe('a majority of nodes', () => {
+describe('node majority', () => {
   test.each<[string, Partial<Node> & { top?: number }]>([
     ['is away', AWAY],
     ['stands still', { top: 100 }],
@@ -56,7 +56,7 @@ describe('a majority of nodes', () => {
     ['hides a transfer', { transfers: async () => [] }],
     ['invents a transfer', { transfers: async () => [transfer(7, 991)] }],
     ['shows another block', { block: async (number) => ({ number, hash: hashOf(7), at: new Date() }) }],
-  ])('suffices when one of three %s', async (_, change) => {
+  ])('is reached when one of three nodes %s', async (_, change) => {
     const chain = open(nodeOf('a'), nodeOf('b', change), nodeOf('c'))
     const read = await chain.read(addresses(10), WHERE)
     expect(read).toMatchObject({ kind: 'read', to: { number: 1000 }, transfers: [TRANSFERS[0]] })
@@ -67,23 +67,23 @@ describe('a majority of nodes', () => {
     ['is away', AWAY, { kind: 'away' }],
     ['hides a confirmed transfer', { transfers: async () => [] }, { kind: 'disagreed', isFinal: true }],
     ['stands still', { top: 100 }, { kind: 'disagreed', isFinal: true }],
-  ])('needs both of two nodes, so reads nothing when one %s', async (_, change, expected) => {
+  ])('is missed when one of two nodes %s', async (_, change, expected) => {
     expect(await open(nodeOf('a'), nodeOf('b', change)).read(addresses(10), WHERE)).toMatchObject(expected)
   })
 
-  test('is missing when three nodes return three different blocks', async () => {
+  test('is missed when three nodes return three different blocks', async () => {
     const lying = (hash: number) =>
       nodeOf(`n${hash}`, { block: async (number) => ({ number, hash: hashOf(hash), at: new Date() }) })
     const read = await open(lying(1), lying(2), lying(3)).read(addresses(10), WHERE)
     expect(read).toMatchObject({ kind: 'disagreed', isFinal: true })
   })
 
-  test('never reads a node of another chain', async () => {
+  test('excludes a node of another chain', async () => {
     const chain = open(nodeOf('a'), nodeOf('b', { chainId: async () => 1 }), nodeOf('c'))
     expect(await chain.head()).toMatchObject({ kind: 'disagreed', why: expect.stringContaining('b serves chain 1') })
   })
 
-  test('makes the doctor warn while one of three nodes is missing', async () => {
+  test('shows a warning of the doctor while one of three nodes is missing', async () => {
     const settings = { usdc: { xpub: '', rpcUrls: ['a', 'b', 'c'], chainId: CHAIN_ID, token: '', confirmations: 10 } }
     const config = { ...settings, mode: 'production' as const }
     expect(await checkChain(config, open(nodeOf('a'), nodeOf('b', AWAY), nodeOf('c')))).toMatchObject({
@@ -94,14 +94,14 @@ describe('a majority of nodes', () => {
   })
 })
 
-describe('many addresses', () => {
-  test('are requested in batches while they are few', async () => {
+describe('transfer queries', () => {
+  test('request few addresses in batches', async () => {
     const [a, b] = [nodeOf('a'), nodeOf('b')]
     expect(await open(a, b).read(addresses(1000), WHERE)).toMatchObject({ transfers: [TRANSFERS[0]] })
     expect(a.asked.map(({ receivers }) => receivers)).toEqual([400, 400, 200])
   })
 
-  test('are filtered by the shop when they are many, from all transfers of short block ranges', async () => {
+  test('read all transfers of short block ranges when there are many addresses', async () => {
     const [a, b] = [nodeOf('a'), nodeOf('b')]
     const read = await open(a, b).read(addresses(70_001), WHERE)
     expect(read).toMatchObject({ kind: 'read', transfers: [TRANSFERS[0], TRANSFERS[1]] })

@@ -2,26 +2,26 @@ import type { BlockHead, Node, TokenTransfer } from './rpc.server.ts'
 import { NodeAway } from './rpc.server.ts'
 import { firstOf, required } from '../../kit/values/required.ts'
 
-// Reads several nodes of different operators as one. A value counts if a majority returns it: both of two nodes, two of three.
+// Combines nodes of different operators. A value counts if a majority returns it: both of two nodes, two of three.
 
-/** Nodes may be some seconds apart; farther, one of them stands still or lies. */
+/** A node whose block time differs more than this is stale or wrong. */
 const MAX_APART = 30
 const FAR_APART = 500
-/** Providers answer at most this many blocks and addresses at once. */
+/** Providers accept at most this many blocks and addresses in one request. */
 const BLOCKS_AT_ONCE = 2_000
 const ADDRESSES_AT_ONCE = 400
-/** With more addresses, one request for each batch of addresses costs more than reading every transfer of the token. */
+/** With more addresses, reading every transfer of the token is cheaper than one request per batch of addresses. */
 export const MAX_NAMED_ADDRESSES = 4_000
-/** Blocks in one request for all transfers, and in one such scan. Providers return at most some thousand events. */
+/** Limits for reading all transfers, per request and per scan. Providers return at most a few thousand events. */
 const WHOLE_BLOCKS_AT_ONCE = 20
 const WHOLE_BLOCKS_A_SCAN = 400
 
 export type Away = { kind: 'away'; why: string }
-/** `isFinal`: about blocks that no longer change, so no reorganisation under way explains it. */
+/** `isFinal`: the nodes differ about confirmed blocks, so a reorganisation in progress cannot be the cause. */
 export type Disagreed = { kind: 'disagreed'; why: string; isFinal: boolean }
 export type Read = { kind: 'read'; from: number; to: BlockHead; transfers: TokenTransfer[]; times: Map<number, Date> }
 export type Chain = ReturnType<typeof openChain>
-/** `missing`: nodes that did not respond, or that differ from the majority. */
+/** `missing`: nodes that did not respond or differ from the majority. */
 export type Head = { kind: 'head'; number: number; missing: string[] }
 
 type Terms = { chainId: number; token: string; confirmations: number }
@@ -39,7 +39,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
   const quorum = Math.floor(nodes.length / 2) + 1
   const checked = new Set<Node>()
 
-  /** Returns the responses of all nodes that respond. Throws if these nodes are not a majority. */
+  /** Returns all responses. Throws if fewer than a majority of the nodes respond. */
   async function answers<T>(ask: (node: Node) => Promise<T>): Promise<{ node: Node; answer: T }[]> {
     const settled = await Promise.allSettled(nodes.map(async (node) => ({ node, answer: await ask(node) })))
     const failed = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
@@ -68,7 +68,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
 
   const blockOf = (number: number) => agreed(`block ${number}`, (node) => node.block(number))
 
-  /** The chain's number and the token's decimals, once for each node and start. */
+  /** Checks the chain id and the token's decimals once for each node. */
   async function check(node: Node): Promise<Disagreed | null> {
     if (checked.has(node)) return null
     const id = await node.chainId()
@@ -118,7 +118,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return found.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   }
 
-  /** The transfers to `receivers` from block `from` up to the head, or as far beyond `known` as one scan reads. */
+  /** Reads the transfers to `receivers` from block `from` up to the head, at most one scan's limit beyond `known`. */
   async function read(
     receivers: string[],
     { from, known }: { from: number; known: number },
@@ -128,7 +128,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
       if (top.kind !== 'head') return top
       const most = receivers.length > MAX_NAMED_ADDRESSES ? WHOLE_BLOCKS_A_SCAN : BLOCKS_AT_ONCE
       const start = Math.max(0, Math.min(from, top.number))
-      // never behind the cursor, however much is read again
+      // never ends before the cursor, however many blocks are read again
       const end = Math.min(top.number, Math.max(start, known) + most - 1)
       try {
         const to = await blockOf(end)
@@ -155,7 +155,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     })
   }
 
-  /** The confirmed transfers to `receivers` in blocks of a time, `to` excluded. Reads some hundred blocks and all transfers. */
+  /** Reads the confirmed transfers to `receivers` in a time range, `to` excluded, from all transfers. */
   async function readBetween(
     receivers: string[],
     from: Date,
@@ -180,7 +180,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     })
   }
 
-  /** The first block at or after a moment, up to `last`; the one behind `last` when all are older. */
+  /** Returns the first block at or after a moment, or `last` + 1 if all blocks are older. */
   async function firstSince(moment: Date, last: number): Promise<number> {
     let [low, high] = [0, last + 1]
     while (low < high) {
@@ -191,13 +191,13 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return low
   }
 
-  /** Two nodes may follow different blocks at the tip for some seconds, and never below the confirmations. */
+  /** Nodes may differ about the newest blocks for some seconds, but never about confirmed blocks. */
   async function differsBelow(end: number): Promise<boolean> {
     const below = await answers((node) => node.block(Math.max(0, end - confirmations)))
     return !isSame(below.map(({ answer }) => answer.hash))
   }
 
-  /** Returns the token's transfers of one transaction. Null while no majority has the transaction. */
+  /** Returns the token's transfers of one transaction. Null until a majority has the transaction. */
   const transfersOf = (
     txHash: string,
   ): Promise<{ kind: 'found'; transfers: TokenTransfer[] | null } | Away | Disagreed> =>

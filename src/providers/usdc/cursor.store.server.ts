@@ -20,14 +20,14 @@ export async function ensureCursor(db: Db, { chainId, token }: Place, blockNumbe
 export const findCursor = (db: Db, { chainId, token }: Place): Promise<Cursor | undefined> =>
   db.selectFrom('usdcCursors').selectAll().where('chainId', '=', chainId).where('token', '=', token).executeTakeFirst()
 
-/** One node scans at a time; null when another does, or nothing is expected. */
+/** Leases the scan to one node. Null when another node scans or no transfer is expected. */
 export const leaseCursor = async (
   db: Db,
   { chainId, token }: Place,
   { isForced }: { isForced: boolean },
 ): Promise<Cursor | null> => (await statements.leaseCursor(db, { chainId, token, isForced }))[0] ?? null
 
-/** The scan stands still. Answers whether staff hear of it for the first time. */
+/** Records that the scan failed. Returns whether staff must be alerted now. */
 export async function noteTrouble(
   db: Db,
   { chainId, token }: Place,
@@ -39,7 +39,7 @@ export async function noteTrouble(
 
 export type Scanned = {
   place: Place
-  /** The scan started from this version of the cursor. */
+  /** Cursor version at the start of the scan. */
   version: number
   watched: string[]
   from: number
@@ -48,8 +48,8 @@ export type Scanned = {
 }
 
 /**
- * Writes what a scan read, and moves the cursor with it. Answers the payments whose money changed; null when another scan
- * moved the cursor meanwhile, and then writes nothing.
+ * Writes the scanned transfers and moves the cursor. Returns the payments whose money changed. If another scan moved
+ * the cursor meanwhile, writes nothing and returns null.
  */
 export async function writeScan(tx: Tx, scan: Scanned): Promise<string[] | null> {
   const { version, from, to } = scan
@@ -79,7 +79,7 @@ export async function writeScan(tx: Tx, scan: Scanned): Promise<string[] | null>
   return paymentIds
 }
 
-/** A known transfer that its blocks no longer hold was taken away by a reorganisation. */
+/** Marks stored transfers as removed if a reorganisation dropped them from the scanned blocks. */
 async function removeMissing(tx: Tx, { place, watched, from, to, transfers }: Scanned): Promise<string[]> {
   if (watched.length === 0) return []
   const known = await statements.listInBlocks(tx, { chainId: place.chainId, from, to, watched })

@@ -20,7 +20,7 @@ import { formatUnits, networkName, unitsOf } from './units.rules.ts'
 import { only, required } from '../../kit/values/required.ts'
 import * as statements from './usdcExceptions.statements.server.ts'
 
-// The queue of staff. It works without the settings of USDC: money may wait after an operator has removed them.
+// The exceptions queue of staff. It works without USDC settings, because money may wait after an operator removed them.
 
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 const NOT_FOUND = new Failure(404, 'Not found')
@@ -97,18 +97,18 @@ async function decide(
   id: string,
   staffId: string,
   work: (tx: Tx, found: FoundException) => Promise<Act>,
-  /** Staff may name another transaction while the one they named is not verified: a wallet may have replaced it. */
+  /** Staff may replace an unverified transaction: a wallet may have replaced the transaction too. */
   isCorrecting = false,
 ): Promise<{ id: string }> {
   await inTransaction(db, async (tx) => {
     const [known] = await statements.findOrderOf(tx, { id })
     if (!known) throw NOT_FOUND
     if (known.userId === staffId) throw OWN_PURCHASE
-    // the order of leveling: payment, exception
+    // lock order of `level`: payment first, then exception
     await statements.lockPayment(tx, { id: known.paymentId })
     const found = only(await statements.lockException(tx, { id }))
     const { acceptedAt } = required(await findAddressOf(tx, known.paymentId), 'the address of the payment')
-    // a late payment that staff accepted completes its order: its money is not to be sent
+    // staff accepted this late payment, so it completes its order instead of going back
     const isOpen = found.state === 'open' || (isCorrecting && found.state === 'sent')
     if (!isOpen || (found.kind === 'late' && acceptedAt)) throw DECIDED
     const act = await work(tx, found)

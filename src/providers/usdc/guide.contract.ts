@@ -18,7 +18,7 @@ export const Guide = z.object({
   checks: z.array(
     z.object({ name: z.enum(GUIDE_SETTINGS), state: z.enum(['ok', 'bad', 'missing']), says: z.string() }),
   ),
-  /** The wallet's first address: the operator compares it with the wallet. */
+  /** The wallet's first address. The operator compares it with the wallet. */
   firstAddress: z.nullable(z.string()),
   test: z.nullable(
     z.object({

@@ -43,7 +43,7 @@ async function checkDraft(given: GuideSettings, mode: Config['mode']): Promise<C
   }
 }
 
-/** A message of the settings begins with the name of the one that is wrong. The others are not judged. */
+/** Maps an error to its setting: the message starts with the name. The other settings get no verdict. */
 function problemOf({ message }: Failure, given: GuideSettings): Partial<Record<GuideSetting, Omit<Check, 'name'>>> {
   const wrong = GUIDE_SETTINGS.find((name) => message.startsWith(`${name}: `))
   const rest = GUIDE_SETTINGS.filter((name) => given[name]).map((name) => [
@@ -55,7 +55,7 @@ function problemOf({ message }: Failure, given: GuideSettings): Partial<Record<G
   return { ...Object.fromEntries(rest), [wrong]: { state: given[wrong] ? 'bad' : 'missing', says } }
 }
 
-/** A draft may name any address, so it reaches public servers only. */
+/** Allows public servers only, because a draft may contain any URL. */
 const fetchOutside = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
   const headers = { 'content-type': 'application/json' }
   const { status, answer } = await postOutside(String(url), { headers, body: String(init?.body) })

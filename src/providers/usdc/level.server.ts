@@ -10,14 +10,14 @@ import { centsOf, exceptionOf, isOpenPayment, isUnpaidEnd } from './units.rules.
 import { only, required } from '../../kit/values/required.ts'
 import * as statements from './usdcExceptions.statements.server.ts'
 
-// Levels the ledger with the chain: of a payment that ended, the provider's account holds what was confirmed minus what went
-// back. Money that bought nothing stands in an account of its own until staff decide.
+// Reconciles the ledger with the chain. After a payment ended, the provider's account holds the confirmed money minus
+// refunds. Money that paid for no order is in a separate account until staff decide.
 
 export type Leveling = Mailing & { db: Db }
 
-/** Money that arrived and bought nothing; positive when a reorganisation took money that did. */
+/** Money that paid for no order. Positive when a reorganisation removed money that did. */
 const UNCLAIMED = 'usdc:unclaimed'
-/** What the shop lost to reorganisations. */
+/** Money that the shop lost to reorganisations. */
 const LOSSES = 'usdc:losses'
 
 async function findDue(db: Db): Promise<string[]> {
@@ -51,7 +51,7 @@ async function levelIn(tx: Tx, leveling: Mailing, paymentId: string) {
     .executeTakeFirst()
   const row = payment && (await findAddressOf(tx, paymentId))
   if (!row || isOpenPayment(payment.status)) return
-  // the payment is about to settle: nothing is left over yet
+  // the payment is about to settle, so no money is unclaimed yet
   const { kind } = await standingIn(tx, row)
   if (isUnpaidEnd(payment.status) && (kind === 'seen' || kind === 'confirmed')) return
   const confirmedCents = await confirmedIn(tx, row)
@@ -66,7 +66,7 @@ async function confirmedIn(tx: Tx, { address }: AddressRow): Promise<number> {
   return centsOf(transfers.reduce((sum, { units, isConfirmed }) => sum + (isConfirmed ? units : 0), 0))
 }
 
-/** Answers what stands unclaimed; negative when money that bought goods is missing. */
+/** Returns the unclaimed cents. Negative when money of a completed order is missing. */
 async function levelLedger(tx: Tx, { id }: Leveled, account: string, confirmedCents: number): Promise<number> {
   const sentCents = (await refundedCents(tx, id, ['completed'])) + (await returnedOf(tx, id))
   const delta = confirmedCents - sentCents - (await bookedOn(tx, id, account))
@@ -77,7 +77,7 @@ async function levelLedger(tx: Tx, { id }: Leveled, account: string, confirmedCe
     ])
   }
   const owedCents = 0 - (await bookedOn(tx, id, UNCLAIMED))
-  // a loss that the chain gave back is the shop's
+  // money that returns after a written-off loss belongs to the shop
   const regainedCents = Math.min(owedCents, await bookedOn(tx, id, LOSSES))
   if (regainedCents <= 0) return owedCents
   await writeOff(tx, id, -regainedCents)
@@ -92,7 +92,7 @@ const returnedOf = async (tx: Tx, paymentId: string): Promise<number> =>
 
 type Sums = { confirmedCents: number; owedCents: number }
 
-/** Opens, changes or ends the one exception of a payment. What staff sent already stays as it is. */
+/** Opens, changes or closes the exception of a payment. An exception that staff already sent does not change. */
 async function keepException(tx: Tx, leveling: Mailing, payment: Leveled, row: AddressRow, sums: Sums) {
   const open = await tx
     .selectFrom('usdcExceptions')
@@ -108,7 +108,7 @@ async function keepException(tx: Tx, leveling: Mailing, payment: Leveled, row: A
     return
   }
   if (open && open.kind === wanted.kind && open.amountCents === wanted.amountCents) return
-  // staff may be sending this amount already: what came on top becomes an exception of its own afterwards
+  // staff may be sending this amount already, so additional money becomes a separate exception later
   if (open?.refundAddress && wanted.amountCents > open.amountCents) return
   if (open) {
     await tx
@@ -140,7 +140,7 @@ export async function endException(
     .execute()
 }
 
-/** The shop bears the loss of a reorganisation; a negative one came back. */
+/** Books a loss by a reorganisation to the shop. A negative amount is regained money. */
 export async function writeOff(tx: Tx, paymentId: string, amountCents: number) {
   await recordTransfer(tx, paymentId, [
     { account: LOSSES, amountCents },
@@ -156,7 +156,7 @@ const WHY: Record<string, (sum: string) => string> = {
   refund: (sum) => `${sum} of your order goes back to you in USDC.`,
 }
 
-/** Mails the buyer once for each exception. Money never goes back to its sender: that may be an exchange. */
+/** Asks the buyer by mail, once for each exception. The sender's address is unsafe: it may belong to an exchange. */
 export async function askForAddress(
   tx: Tx,
   leveling: Mailing,

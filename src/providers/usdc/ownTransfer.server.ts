@@ -9,7 +9,7 @@ import { type AddressRow, showException, standingIn, transfersTo, WAIT_HOURS } f
 import { formatUnits, isOpenPayment, isTestNetwork, networkName, transferUri } from './units.rules.ts'
 import * as statements from './usdcAddresses.statements.server.ts'
 
-// The buyer's view of a transfer. It needs no chain, so it works without the settings of USDC.
+// The buyer's view of a transfer. It reads only the database, so it works without USDC settings.
 
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 /** Limit of changes, because each change sends a mail. */
@@ -55,7 +55,7 @@ export const ownTransferRoutes = (mailing: Mailing): Route[] => [
   }),
 ]
 
-/** A changed address waits. The first address does not, because the buyer waits for the money. */
+/** A changed address has a waiting time against account theft. The first address has none. */
 const changeAddress = (tx: Tx, id: string, former: string | null, address: string) =>
   tx
     .updateTable('usdcExceptions')

@@ -17,7 +17,7 @@ export async function readReport(
   day: string,
 ): ReturnType<NonNullable<Provider['report']>> {
   const from = new Date(`${day}T00:00:00Z`)
-  // also addresses outside the watched days
+  // includes addresses that are not watched any more
   const paid = (await listArrived(db, { ...place, day })).map(({ address }) => address)
   const receivers = [...new Set([...(await watchedAddresses(db, place)), ...paid])]
   const read = await chain.readBetween(receivers, from, new Date(from.getTime() + 86_400_000))
@@ -35,7 +35,7 @@ export async function readReport(
     const ref = refOf(txHash!, sent.logIndex)
     lines.push({ kind: 'refund', ref, amountCents: centsOf(sent.units), currency: 'USD', at: doneAt! })
   }
-  // the shop pays no network fee for a transfer that it receives
+  // the sender pays the network fee
   return { kind: 'lines', lines, fees: [], hasPending: false }
 }
 

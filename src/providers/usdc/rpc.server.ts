@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { required } from '../../kit/values/required.ts'
 
-// JSON-RPC of an EVM node by fetch: the six reads that the scanner needs (decision 0048).
+// JSON-RPC client of an EVM node: the six reads that the scanner needs (decision 0048).
 
-/** No usable answer: the node is away, too slow, or answers nonsense. */
+/** The node is unreachable, too slow, or returns an invalid response. */
 export class NodeAway extends Error {}
 
 const TIMEOUT_MS = 8_000
@@ -33,7 +33,7 @@ export type TokenTransfer = {
   logIndex: number
   sender: string
   receiver: string
-  /** Negative: more than any number of the shop can hold. */
+  /** Negative when the amount exceeds the largest number that the shop can store. */
   units: number
   blockNumber: number
   blockHash: string
@@ -47,7 +47,7 @@ const hex = (number: number) => `0x${number.toString(16)}`
 const topicOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 const addressIn = (topic: string) => `0x${topic.slice(-40)}`
 
-/** Hash of a transfer event: only the exact contract counts, so another token of the same name never does. */
+/** Parses a transfer event. Compares the contract address, because another token can have the same name. */
 function transferOf(log: z.infer<typeof Log>, token: string): TokenTransfer | null {
   const isOurs = log.address.toLowerCase() === token.toLowerCase()
   if (!isOurs || log.removed || log.topics.length !== 3 || log.topics[0] !== TRANSFER || log.data.length !== 66)
@@ -64,7 +64,7 @@ function transferOf(log: z.infer<typeof Log>, token: string): TokenTransfer | nu
   }
 }
 
-/** One node. `host` is its name for messages: the address itself may hold a key. */
+/** Opens one node. Messages show `host` only, because the URL may contain an API key. */
 export function openNode(url: string, asked: typeof fetch = fetch) {
   const host = new URL(url).host
   let count = 0
@@ -94,7 +94,7 @@ export function openNode(url: string, asked: typeof fetch = fetch) {
       const { hash, timestamp } = await ask('eth_getBlockByNumber', [hex(number), false], Block)
       return { number, hash, at: new Date(Number(timestamp) * 1000) }
     },
-    /** Returns transfers of the token to these addresses, or to all addresses for null, in the order of the chain. */
+    /** Returns transfers of the token to these addresses in chain order. Null means all addresses. */
     transfers: async (
       token: string,
       receivers: string[] | null,
@@ -113,7 +113,7 @@ export function openNode(url: string, asked: typeof fetch = fetch) {
         .filter(({ units }) => units !== 0)
         .toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
     },
-    /** The token's transfers of one transaction; null while the chain does not have it. */
+    /** Returns the token's transfers of one transaction. Null until the chain contains it. */
     transfersOf: async (token: string, txHash: string): Promise<TokenTransfer[] | null> => {
       const receipt = await ask('eth_getTransactionReceipt', [txHash], Receipt)
       if (!receipt) return null
@@ -129,7 +129,7 @@ export function openNode(url: string, asked: typeof fetch = fetch) {
       ),
     symbol: async (token: string): Promise<string> => {
       const data = await ask('eth_call', [{ to: token, data: '0x95d89b41' }, 'latest'], Data)
-      // offset, length, then the bytes of the text
+      // ABI encoding: offset, length, then the bytes of the text
       const bytes = Buffer.from(data.slice(2), 'hex')
       const length = bytes.length >= 64 ? Number(BigInt(`0x${bytes.subarray(32, 64).toString('hex')}`)) : 0
       return bytes.subarray(64, 64 + Math.min(length, 32)).toString('utf8')

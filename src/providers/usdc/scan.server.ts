@@ -6,17 +6,17 @@ import { ensureCursor, findCursor, leaseCursor, noteTrouble, type Scanned, write
 import { type Place, watchedAddresses } from './transfers.store.server.ts'
 import { required } from '../../kit/values/required.ts'
 
-// Reads the transfers to the shop's addresses, then writes rows and cursor together. A crash in between repeats the scan.
+// Scans the transfers to the shop's addresses. One transaction writes rows and cursor: a crash only repeats the scan.
 
 export type Scanner = { db: Db; chain: Chain; place: Place; confirmations: number }
 
-/** Blocks behind the cursor that every scan reads again, to notice a reorganisation. */
+/** Every scan re-reads this many blocks behind the cursor to detect a reorganisation. */
 export const rereadBlocks = (confirmations: number): number => Math.max(64, 4 * confirmations)
 
-/** A node may be away, and nodes may differ about the newest block, for a moment. */
+/** Shorter failures are normal: nodes restart, or differ about the newest block. */
 const ALARM_AFTER_SECONDS = 60
 
-/** `isForced`: also while another scan runs or nothing is expected. `beforeWrite` runs between reading and writing. */
+/** `isForced`: ignores the lease and the schedule. `beforeWrite` runs between reading and writing. */
 export async function scan(
   scanner: Scanner,
   { isForced = false, beforeWrite }: { isForced?: boolean; beforeWrite?: () => Promise<void> } = {},
@@ -55,7 +55,7 @@ export async function scan(
   return changed ? 'scanned' : 'outrun'
 }
 
-/** Nothing is read or credited until the nodes agree again. */
+/** Records the failure. The scanner credits nothing until the nodes agree. */
 async function stopScan({ db, place }: Scanner, { why, ...stopped }: Away | Disagreed) {
   const isAlarm = stopped.kind === 'disagreed' && stopped.isFinal
   const isNew = await noteTrouble(db, place, { why, isAlarm, alarmAfterSeconds: ALARM_AFTER_SECONDS })

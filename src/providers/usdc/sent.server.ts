@@ -8,18 +8,18 @@ import type { Place } from './transfers.store.server.ts'
 import { formatUnits, unitsOf } from './units.rules.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
-// Money that staff sent to buyers from their own wallet: the chain says whether it is true.
+// Verifies on the chain that staff sent money to a buyer from their own wallet.
 
 export type SentVerdict =
   | { kind: 'waiting' }
   | { kind: 'verified'; logIndex: number }
-  /** It can never fit, so staff name another transaction. */
+  /** The transaction can never match, so staff must enter another. */
   | { kind: 'wrong'; problem: string }
 
-/** `addresses` are all addresses that the buyer entered, because staff may have sent the money just before a change. */
+/** `addresses`: all addresses that the buyer entered, because staff may have sent the money just before a change. */
 type SentQuery = { amountCents: number; addresses: string[]; confirmations: number }
 
-/** `transfers` are the token's transfers of the transaction; null while the chain does not have it. `used` name others' money. */
+/** `transfers`: of the transaction, null until the chain contains it. `used`: transfers of other exceptions. */
 export function evaluateSent(
   { amountCents, addresses, confirmations }: SentQuery,
   transfers: TokenTransfer[] | null,
@@ -59,7 +59,7 @@ export async function verifySent({ db, chain, place }: { db: Db; chain: Chain; p
   for (const { refundAddress, formerAddresses, txHash, ...row } of rows) {
     const found = await chain.transfersOf(txHash!)
     if (found.kind === 'away') return
-    // one transaction that the nodes differ about keeps no other from its turn
+    // a transaction that the nodes disagree about must not block the others
     if (found.kind === 'disagreed') continue
     const verdict = evaluateSent(
       { ...row, addresses: [refundAddress!, ...formerAddresses] },
@@ -69,7 +69,7 @@ export async function verifySent({ db, chain, place }: { db: Db; chain: Chain; p
     )
     if (verdict.kind === 'waiting') continue
     await inTransaction(db, (tx) => write(tx, { ...row, txHash: txHash! }, verdict)).catch((error: unknown) => {
-      // two exceptions named one transfer at once: the next look tells the second
+      // two exceptions claimed one transfer at once; the next run rejects the second
       if (codeOf(error) !== '23505') throw error
     })
   }

@@ -17,7 +17,7 @@ export const TransferException = z.object({
 })
 
 export type TransferPayment = z.infer<typeof TransferPayment>
-/** Amounts are decimal strings in USDC. 'seen': all of it arrived, and some of it is not confirmed yet. */
+/** Amounts are decimal strings in USDC. 'seen': the full amount arrived, but a part is not confirmed yet. */
 export const TransferPayment = z.object({
   orderId: z.uuid(),
   state: z.enum(['waiting', 'partial', 'seen', 'paid', 'expired', 'closed']),
@@ -28,9 +28,9 @@ export const TransferPayment = z.object({
   amount: z.string(),
   received: z.string(),
   rest: z.string(),
-  /** For wallets: a transfer of the rest (EIP-681). */
+  /** Payment link for wallets with the missing amount (EIP-681). */
   uri: z.string(),
-  /** Of the youngest transfer. */
+  /** Confirmations of the newest transfer. */
   confirmations: z.number(),
   confirmationsNeeded: z.number(),
   expiresAt: z.string(),

@@ -12,7 +12,7 @@ export type Place = { chainId: number; token: string }
 
 export const nextIndex = async (db: Db): Promise<number> => only(await statements.nextIndex(db, {})).index
 
-/** Gives the payment an address, once; the time to pay is its order's. */
+/** Assigns an address to the payment, once. It expires with the order. */
 export async function giveAddress(
   db: Db,
   given: { paymentId: string; address: string; index: number; units: number; confirmations: number } & Place,
@@ -32,7 +32,7 @@ export const reuseAddress = (
     const [free] = await statements.lockReusable(tx, { paymentId, chainId, token })
     if (!free) return false
     await statements.moveAddress(tx, { paymentId, units, confirmations, address: free.address })
-    // the reference of a payment is unique
+    // `provider_order_id` is unique, so clear it on the ended payment
     await forgetProviderOrder(tx, free.formerId)
     return true
   })
@@ -60,8 +60,8 @@ export const findAddress = (db: Db | Tx, address: string): Promise<AddressRow | 
   db.selectFrom('usdcAddresses').selectAll().where('address', '=', address).executeTakeFirst()
 
 /**
- * Stops waiting at an address that nothing has arrived at. Answers false when something has, and for a payment that expired:
- * the scanner may yet read a block from before its end.
+ * Closes an address without transfers. Returns false if it has transfers or its payment expired: the scanner may still
+ * read a block from before the end.
  */
 export const closeAddress = async (db: Db, paymentId: string): Promise<boolean> =>
   (await statements.closeAddress(db, { paymentId })).length > 0
@@ -78,7 +78,7 @@ export async function acceptLate(tx: Tx, paymentId: string) {
     .execute()
 }
 
-/** Addresses at which late money may arrive. */
+/** Returns the addresses at which money may still arrive. */
 export const watchedAddresses = async (db: Db, { chainId, token }: Place): Promise<string[]> =>
   (await statements.listWatched(db, { chainId, token })).map(({ address }) => address)
 
@@ -111,7 +111,7 @@ export async function standingIn(db: Db | Tx, row: AddressRow): Promise<Standing
   return { ...standingOf(asked, transfers), transfers }
 }
 
-/** A changed address of a refund waits this long. */
+/** Waiting time of a changed refund address. */
 export const WAIT_HOURS = 24
 
 type ShownRow = Omit<TransferException, 'amount' | 'waitsUntil'> & {

@@ -22,7 +22,7 @@ test.each([
   [999_999, '0.999999'],
 ])('formats %d units as %s', (units, text) => expect(formatUnits(units)).toBe(text))
 
-test('keeps every cent, and drops what is less than a cent', () => {
+test('counts whole cents and drops fractions of a cent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 9_999 }), (cents, dust) => {
       expect(centsOf(unitsOf(cents) + dust)).toBe(cents)
@@ -69,7 +69,7 @@ test.each([
   ['was closed for another method', { status: 'expired', isClosed: true }, -1, 'waiting'],
   ['expired, and staff accept it', { status: 'expired', isAccepted: true }, 1, 'confirmed'],
   ['was canceled, and staff accept it', { status: 'canceled', isAccepted: true }, 1, 'confirmed'],
-])('counts a transfer when the payment %s', (_, change, minutes, kind) => {
+])('decides whether a transfer counts when the payment %s', (_, change, minutes, kind) => {
   expect(standingOf({ ...asked, ...change }, [transfer(10_000_000, true, minutes)]).kind).toBe(kind)
 })
 
@@ -82,17 +82,20 @@ test.each([
   ['canceled', 1000, 1000, { kind: 'late', amountCents: 1000 }],
   ['expired', 1200, 1200, { kind: 'late', amountCents: 1200 }],
   ['mismatched', 1200, 200, { kind: 'overpaid', amountCents: 200 }],
-])('a payment that is %s with %d confirmed and %d owed', (status, confirmedCents, owedCents, wanted) => {
-  expect(exceptionOf({ status, amountCents: 1000, confirmedCents, owedCents })).toEqual(wanted)
-})
+])(
+  'opens the right exception for a payment that is %s with %d confirmed and %d owed',
+  (status, confirmedCents, owedCents, wanted) => {
+    expect(exceptionOf({ status, amountCents: 1000, confirmedCents, owedCents })).toEqual(wanted)
+  },
+)
 
-test('writes what wallets read from the code', () => {
+test('formats the payment link of the QR code', () => {
   expect(transferUri({ token: '0xT', chainId: 8453, address: '0xA', units: 62_550_000 })).toBe(
     'ethereum:0xT@8453/transfer?address=0xA&uint256=62550000',
   )
 })
 
-test('names networks, and knows those without real money', () => {
+test('returns the name of a network and whether its money is real', () => {
   expect([networkName(8453), networkName(4242)]).toEqual(['Base', 'Chain 4242'])
   expect([8453, 1, 4242, 84532, 31337].map(isTestNetwork)).toEqual([false, false, false, true, true])
 })

@@ -1,4 +1,4 @@
-// USDC counts in units of a millionth of a dollar. Prices and the ledger count cents. Pure.
+// USDC counts in millionths of a dollar. Prices and the ledger count cents.
 
 export const DECIMALS = 6
 const UNITS_PER_CENT = 10_000
@@ -6,10 +6,10 @@ const UNITS_PER_DOLLAR = 1_000_000
 
 export const unitsOf = (cents: number): number => cents * UNITS_PER_CENT
 
-/** Whole cents; a part of a cent is worth nothing. */
+/** Rounds down: fractions of a cent are dropped. */
 export const centsOf = (units: number): number => Math.floor(units / UNITS_PER_CENT)
 
-/** '62.55', '0.000001': at least two decimals, and never more digits than the amount has. */
+/** Formats units with at least two decimals and without trailing zeros: '62.55', '0.000001'. */
 export function formatUnits(units: number): string {
   const digits = String(units % UNITS_PER_DOLLAR).padStart(DECIMALS, '0')
   const decimals = digits.slice(0, 2) + digits.slice(2).replace(/0+$/, '')
@@ -40,9 +40,8 @@ export type Standing = {
 const sum = (transfers: Transfer[]) => transfers.reduce((units, transfer) => units + transfer.units, 0)
 
 /**
- * What the transfers to an address are worth for its payment. A payment that waits counts all of them. One that expired
- * counts those of blocks before its end: the scanner may have read them late. One that was closed or canceled counts none
- * until staff accept it.
+ * Evaluates the transfers to the address of a payment. An open payment counts all of them. An expired one counts blocks
+ * before its end, because the scanner may read them late. A closed or canceled one counts none until staff accept it.
  */
 export function standingOf(asked: LevelInput, transfers: Transfer[]): Standing {
   const counted = transfers.filter((transfer) => isCounted(asked, transfer))
@@ -59,11 +58,11 @@ export function standingOf(asked: LevelInput, transfers: Transfer[]): Standing {
   return { kind, seenUnits, confirmedUnits }
 }
 
-/** The clocks of chain and shop may differ by so much. */
+/** Maximum difference between the clocks of chain and shop. */
 const CLOCKS_MS = 15 * 60_000
 
 function isCounted({ status, openedAt, expiresAt, isClosed, isAccepted }: LevelInput, { blockAt }: Transfer): boolean {
-  // after a restored backup an address may be given again: an earlier transfer belongs to another payment
+  // a restored backup can assign an address twice: earlier transfers belong to another payment
   if (blockAt.getTime() < openedAt.getTime() - CLOCKS_MS) return false
   if (isAccepted) return true
   if (isClosed || status === 'canceled' || status === 'failed') return false
@@ -81,8 +80,8 @@ export const isUnpaidEnd = (status: string): boolean => ENDED_UNPAID.has(status)
 export const isOpenPayment = (status: string): boolean => OPEN.has(status)
 
 /**
- * What staff have to decide about a payment that ended. `owedCents` came without buying anything, and is negative when a
- * reorganisation took money that did.
+ * Returns the exception of an ended payment for staff. `owedCents`: money that paid for no order, negative when a
+ * reorganisation removed money that did.
  */
 export function exceptionOf({
   status,
@@ -101,7 +100,7 @@ export function exceptionOf({
   return { kind: confirmedCents >= amountCents ? 'late' : 'underpaid', amountCents: owedCents }
 }
 
-/** What wallets read from the code: a transfer of the token (EIP-681). */
+/** Formats an EIP-681 payment link of the token for wallets. */
 export const transferUri = (transfer: { token: string; chainId: number; address: string; units: number }): string =>
   `ethereum:${transfer.token}@${transfer.chainId}/transfer?address=${transfer.address}&uint256=${transfer.units}`
 

@@ -6,7 +6,7 @@ import { openUsdcChain } from './open.server.ts'
 import { isTestNetwork, networkName } from './units.rules.ts'
 import type { UsdcConfig } from './usdc.settings.server.ts'
 
-/** Asks the nodes of the settings. Nothing to say where USDC is not set up. */
+/** Checks the configured nodes for the doctor. Returns nothing without USDC settings. */
 export async function checkChain(
   { usdc, mode }: Pick<Config & UsdcConfig, 'usdc' | 'mode'>,
   opened?: Pick<Chain, 'head'>,

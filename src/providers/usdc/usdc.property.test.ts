@@ -6,8 +6,8 @@ import { cancelOrder } from '../../checkout/checkout.contract.ts'
 import { findViolations, INVARIANTS } from '../../audit/faults.server.ts'
 import { centsOf } from './units.rules.ts'
 
-// Transfers, reorganisations, ends and scans in any order. In the end the ledger equals the balance on the chain, a completed order
-// keeps exactly its price, and the unclaimed money equals what staff have to decide, to the cent.
+// Random transfers, reorganisations, expiries and scans. Afterwards the ledger equals the chain, completed orders hold
+// exactly their price, and unclaimed money equals the open exceptions.
 
 const which = fc.integer({ min: 0, max: 1 })
 const units = fc.oneof(
@@ -26,7 +26,7 @@ const Step = fc.oneof(
 )
 type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never
 
-describe.skipIf(!hasAnvil)('USDC', () => {
+describe.skipIf(!hasAnvil)('USDC with random events', () => {
   let stage: UsdcShop
   beforeAll(async () => {
     stage = await openUsdcShop()
@@ -40,24 +40,24 @@ describe.skipIf(!hasAnvil)('USDC', () => {
     if (step.kind === 'fake') await chain.send(order.address, step.units, chain.otherToken)
     if (step.kind === 'mine') await chain.mine(step.blocks)
     if (step.kind === 'look') await stage.look()
-    // one level: going back also forgets what was remembered later
+    // at most one fork: undoing one also drops forks made after it
     if (step.kind === 'fork' && forks.length === 0) forks.push(await chain.fork())
     if (step.kind === 'undo') await forks.pop()?.()
     if (step.kind === 'expire') await order.expire()
-    // refused while the payment is under way
+    // rejected while the payment is in progress
     if (step.kind === 'cancel')
       await order.buyer.call(cancelOrder, { id: order.orderId }).catch((error: { status?: number }) => {
         if (error.status !== 409) throw error
       })
   }
 
-  test('ends with the ledger equal to the confirmed transfers, in any order', { timeout: 240_000 }, async () => {
+  test('ends with a ledger that equals the confirmed transfers', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(Step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const orders = [await stage.order(), await stage.order()]
         const forks: (() => Promise<void>)[] = []
         for (const step of steps) await take(step, orders, forks)
-        // the chain and the jobs come to rest
+        // confirm all blocks and run all jobs
         await stage.chain.mine(CONFIRMATIONS)
         await stage.look()
         for (const order of orders) await order.reconcile()
@@ -69,7 +69,7 @@ describe.skipIf(!hasAnvil)('USDC', () => {
           const ledger = await order.ledger()
           expect(ledger['provider:usdc:sandbox'] ?? 0).toBe(held)
           expect(['completed', 'failed']).toContain(status)
-          // what bought nothing is what staff have to decide, to the cent
+          // unclaimed money equals the sum of the open exceptions
           const open = (await order.exceptions()).filter(({ state }) => state !== 'done')
           const owed = open.reduce(
             (sum, { kind, amountCents }) => sum + (kind === 'reorganised' ? -1 : 1) * amountCents,

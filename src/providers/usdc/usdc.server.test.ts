@@ -1,4 +1,4 @@
-// Long because every state of a transfer is tried on a real node.
+// Long because each state of a transfer is tested on a real node.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../app/settings.server.ts'
 import { CONFIRMATIONS, hasAnvil } from '../../../test/chain/chain.ts'
@@ -23,7 +23,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     stage = await openUsdcShop()
   })
   afterAll(async () => {
-    // whatever the tests did, the books hold
+    // the ledger invariants hold after all tests
     expect(await findViolations(stage.shop.database.pool, INVARIANTS)).toEqual([])
     await stage?.close()
   })
@@ -34,8 +34,8 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
   }
   const provider = () => stage.shop.checkout.providers.main
 
-  describe('an address', () => {
-    test('is asked for once by a payment, and never by two', async () => {
+  describe('address', () => {
+    test('requests one address for a payment', async () => {
       const [one, two] = [await stage.order(), await stage.order()]
       expect(one.next).toEqual({
         kind: 'transfer',
@@ -50,7 +50,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(two.address).not.toBe(one.address)
     })
 
-    test('is the next one of the operator’s wallet', async () => {
+    test('derives the next address of the operator’s wallet', async () => {
       const { address, paymentId } = await stage.order()
       const row = await stage.shop.database.db
         .selectFrom('usdcAddresses')
@@ -61,7 +61,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(stage.context.wallet.addressAt(row.derivationIndex)).toBe(address)
     })
 
-    test('is reused for the same member an hour after an unpaid order ended, and for nobody else', async () => {
+    test('reuses an address of the same member only, an hour after the unpaid order ended', async () => {
       const first = await stage.order()
       await first.buyer.call(cancelOrder, { id: first.orderId })
       const soon = await stage.order('10.00', first.buyer)
@@ -87,7 +87,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect((await stage.order('10.00', first.buyer)).address).not.toBe(first.address)
     })
 
-    test('is refused to a member who left twenty unpaid within a day', async () => {
+    test('rejects a member who left 20 addresses unpaid within a day', async () => {
       const buyer = await stage.shop.join()
       const unpaid: UsdcOrder[] = []
       for (let n = 0; n < 20; n++) unpaid.push(await stage.order('10.00', buyer))
@@ -99,7 +99,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect((await stage.order('10.00', buyer)).address).toMatch(/^0x/)
     })
 
-    test('is one of 70,000 that the scanner watches', async () => {
+    test('finds a transfer among 70,000 watched addresses', async () => {
       const order = await stage.order()
       await stage.shop.asOwner(`ALTER TABLE usdc_addresses DROP CONSTRAINT usdc_addresses_payment_id_fkey;
         INSERT INTO usdc_addresses (address, derivation_index, payment_id, chain_id, token, units, confirmations, expires_at)
@@ -116,10 +116,10 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     }, 240_000)
 
     test.each(['away', 'chain', 'ahead'] as const)(
-      'is not given while the shop cannot see transfers: %s',
+      'assigns no address while the shop cannot see transfers: %s',
       async (lie) => {
         stage.chain.lie(lie)
-        // the chain's number is checked once for each start
+        // the chain id is checked once per start
         const own = lie === 'chain' ? await openUsdcShop() : stage
         own.chain.lie(lie)
         await expect(own.order()).rejects.toMatchObject({ status: 503, code: 'provider_away' })
@@ -130,7 +130,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     )
   })
 
-  describe('a transfer', () => {
+  describe('transfer', () => {
     test('completes the order once it is confirmed', async () => {
       const order = await stage.order()
       expect(await order.transfer()).toMatchObject({
@@ -152,7 +152,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
     })
 
-    test('keeps the order open while its confirmations outlast the time to pay', async () => {
+    test('keeps the order open past its time to pay while confirmations are missing', async () => {
       const order = await stage.order()
       await order.send(10)
       await stage.look()
@@ -163,7 +163,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('may come in two parts', async () => {
+    test('adds up two transfers to one payment', async () => {
       const order = await stage.order('62.55')
       await order.send(60)
       await confirm()
@@ -176,7 +176,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect((await order.ledger())['provider:usdc:sandbox']).toBe(6255)
     })
 
-    test('that lacks one unit completes nothing', async () => {
+    test('does not complete an order that is paid one unit too little', async () => {
       const order = await stage.order()
       await stage.chain.send(order.address, usdc(10) - 1)
       await confirm()
@@ -186,7 +186,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('of another token never counts', async () => {
+    test('ignores another token', async () => {
       const order = await stage.order()
       await stage.chain.send(order.address, usdc(10), stage.chain.otherToken)
       await confirm()
@@ -194,11 +194,11 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.transfer()).toMatchObject({ state: 'waiting', received: '0.00', transactions: [] })
     })
 
-    test('that was mined in time completes the order, although the scanner read it after the end', async () => {
+    test('completes the order for a transfer mined in time but scanned after expiry', async () => {
       const order = await stage.order()
       const { pool } = stage.shop.database
       await order.send(10)
-      // the shop's clock runs on past the end; the block came before it
+      // only the shop's order expired; the block came before the end of the address
       await pool.query(`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = $1`, [order.orderId])
       await pool.query(`UPDATE usdc_addresses SET expires_at = now() + interval '1 hour' WHERE payment_id = $1`, [
         order.paymentId,
@@ -215,8 +215,8 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     await expireOrder(stage.shop.checkout, orderId)
   }
 
-  describe('a reorganisation', () => {
-    test('takes a transfer back that was not confirmed, and the order waits again', async () => {
+  describe('reorganisation', () => {
+    test('removes an unconfirmed transfer, and the order waits again', async () => {
       const order = await stage.order()
       const undo = await stage.chain.fork()
       await order.send(10)
@@ -233,7 +233,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect((await order.ledger())['provider:usdc:sandbox']).toBe(1000)
     })
 
-    test('that moves a transfer to another block confirms it anew', async () => {
+    test('confirms a transfer anew after it moved to another block', async () => {
       const order = await stage.order()
       const undo = await stage.chain.fork()
       await order.send(10)
@@ -248,7 +248,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('after the delivery becomes a loss that staff see, until the money comes back', async () => {
+    test('shows a loss to staff after the delivery, until the money returns', async () => {
       const order = await stage.order()
       const undo = await stage.chain.fork()
       await order.send(10)
@@ -264,7 +264,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
     })
 
-    test('whose loss staff bear leaves nothing unclaimed', async () => {
+    test('leaves nothing unclaimed after staff write off a loss', async () => {
       const order = await stage.order()
       const undo = await stage.chain.fork()
       await order.send(10)
@@ -278,14 +278,14 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await stage.look()
       expect(await order.ledger()).toEqual({ fees: -50, seller: -950, 'usdc:losses': 1000 })
       expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'written_off' }])
-      // staff cannot refund money that the chain took back
+      // staff cannot refund money that a reorganisation removed
       await refundOrder(stage.shop.checkout, order.orderId, 'asked for', 400)
       await stage.look()
       const refunds = stage.shop.database.db.selectFrom('refunds').select(['status', 'refusal'])
       expect(await refunds.where('paymentId', '=', order.paymentId).execute()).toEqual([
         { status: 'failed', refusal: 'REORGANISED' },
       ])
-      // a loss that comes back is the shop's, not the buyer's
+      // regained money after a write-off belongs to the shop, not to the buyer
       await order.send(10)
       await confirm()
       expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
@@ -293,9 +293,9 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     })
   })
 
-  describe('nodes that disagree', () => {
+  describe('disagreement of nodes', () => {
     test.each(['ahead', 'block', 'hidden'] as const)(
-      'stop the scan, credit nothing and alert staff: %s',
+      'stops the scan, credits nothing and alerts staff: %s',
       async (lie) => {
         const order = await stage.order()
         await order.send(10)
@@ -316,7 +316,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       },
     )
 
-    test('for a moment raise no alert, and the scan continues', async () => {
+    test('raises no alert when it lasts a moment, and the scan continues', async () => {
       const order = await stage.order()
       await order.send(10)
       stage.chain.lie('away')
@@ -328,7 +328,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('for a minute alert staff, also when one is only away', async () => {
+    test('alerts staff after a minute, even if one node is only away', async () => {
       stage.chain.lie('away')
       await stage.look()
       await stage.shop.database.pool.query(`UPDATE usdc_cursors SET trouble_at = now() - interval '2 minutes'`)
@@ -340,11 +340,11 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     })
   })
 
-  describe('the cursor', () => {
+  describe('cursor', () => {
     const cursor = () =>
       stage.shop.database.db.selectFrom('usdcCursors').select(['blockNumber', 'version']).executeTakeFirstOrThrow()
 
-    test('stays where it was when the process dies between reading and writing', async () => {
+    test('does not move when the process dies between reading and writing', async () => {
       const order = await stage.order()
       await order.send(10)
       const before = await cursor()
@@ -357,7 +357,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('stays where it was when the rows cannot be written', async () => {
+    test('does not move when the rows cannot be written', async () => {
       const order = await stage.order()
       await order.send(10)
       const before = await cursor()
@@ -369,7 +369,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('is moved once by two scans at once', async () => {
+    test('moves once for two concurrent scans', async () => {
       const order = await stage.order()
       await order.send(10)
       const inner = () => scan(stage.context, { isForced: true }).then(() => undefined)
@@ -378,7 +378,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await confirm()
     })
 
-    test('moves on with any number of confirmations, also when more is read again than one request takes', async () => {
+    test('moves with any number of confirmations, even if a re-read exceeds one request', async () => {
       await stage.look()
       await stage.chain.mine(4500)
       const many = { ...stage.context, confirmations: 600 }
@@ -389,7 +389,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect((await cursor()).blockNumber).toBe(before.blockNumber + 4500)
     })
 
-    test('is leased by one node at a time', async () => {
+    test('is leased to one node at a time', async () => {
       await stage.order()
       const results: string[] = []
       const second = async () => void results.push(await scan(stage.context))
@@ -398,9 +398,9 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     })
   })
 
-  describe('an exception', () => {
+  describe('exception', () => {
     const finance = () => stage.shop.join({ role: 'finance' })
-    /** Staff send the money from a wallet of their own, and name the transaction. */
+    /** Sends money from a wallet of staff and enters the transaction. */
     async function giveBack(order: UsdcOrder, cents: number) {
       const staff = await finance()
       const open = (await order.exceptions()).find(({ state }) => state === 'open')!
@@ -411,7 +411,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       return (await order.exceptions()).find(({ id }) => id === open.id)!
     }
 
-    test('of too much money leaves the order alone, and the rest goes back', async () => {
+    test('completes the order and returns the rest when too much money arrives', async () => {
       const order = await stage.order()
       await order.send(13.005)
       await confirm()
@@ -424,7 +424,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
     })
 
-    test('of too little money at the end goes back', async () => {
+    test('returns too little money after the order expired', async () => {
       const order = await stage.order()
       await order.send(6)
       await stage.look()
@@ -439,7 +439,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.ledger()).toEqual({})
     })
 
-    test('of late money completes the order when staff say so', async () => {
+    test('completes the order for late money when staff accept it', async () => {
       const order = await stage.order()
       await order.expire()
       await order.send(10)
@@ -456,7 +456,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
     })
 
-    test('of money for a canceled order is late', async () => {
+    test('treats money for a canceled order as late', async () => {
       const order = await stage.order()
       await order.buyer.call(cancelOrder, { id: order.orderId })
       await order.send(10)
@@ -464,7 +464,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect([await order.status(), await order.exceptions()]).toMatchObject(['failed', [{ kind: 'late' }]])
     })
 
-    test('asks the buyer by mail, once', async () => {
+    test('asks the buyer for an address by mail, once', async () => {
       const order = await stage.order()
       await order.expire()
       await order.send(10)
@@ -484,7 +484,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       ['nobody’s address', `0x${'0'.repeat(40)}`],
       ['the token itself', 'token'],
       ['the shop’s own address', 'own'],
-    ])('refuses an address with %s', async (_, given) => {
+    ])('rejects an address with %s', async (_, given) => {
       const order = await stage.order()
       await order.expire()
       await order.send(10)
@@ -495,7 +495,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       })
     })
 
-    test('believes the chain, not staff: the wrong amount or receiver opens it again', async () => {
+    test('reopens when the chain shows another amount or receiver than staff entered', async () => {
       const order = await stage.order()
       await order.expire()
       await order.send(10)
@@ -519,7 +519,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(wrong).toMatchObject({ state: 'open', problem: 'This transaction sends no USDC to the buyer’s address.' })
     })
 
-    test('waits for a transaction that the chain does not have', async () => {
+    test('waits for a transaction that the chain does not contain', async () => {
       const order = await stage.order()
       await order.expire()
       await order.send(10)
@@ -538,7 +538,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       ])
     })
 
-    test('takes another transaction while the one that staff named is not there: a wallet may have replaced it', async () => {
+    test('accepts another transaction while the first is not on the chain', async () => {
       const order = await stage.order()
       await order.expire()
       await order.send(10)
@@ -553,7 +553,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'returned' }])
     })
 
-    test('the buyer can correct the address until the money is sent: a change waits, and a transfer to the former address counts', async () => {
+    test('lets the buyer correct the address after a waiting time, and accepts a transfer to the former address', async () => {
       const order = await stage.order()
       await order.send(11)
       await confirm()
@@ -583,7 +583,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.exceptions()).toMatchObject([{ id, resolution: 'returned' }])
     })
 
-    test('fixes the amount once staff may be sending, and makes later transfers a separate exception', async () => {
+    test('fixes the amount once staff may be sending it, and opens a separate exception for later transfers', async () => {
       const order = await stage.order()
       await order.send(11)
       await confirm()
@@ -622,7 +622,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(states.toSorted()).toEqual(['done', 'open'])
     })
 
-    test('is shown to its buyer only, and decided by other staff only', async () => {
+    test('is visible to its buyer only, and staff cannot decide their own', async () => {
       const order = await stage.order()
       await order.expire()
       await order.send(10)
@@ -643,7 +643,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(exceptions.find((one) => one.id === id)).toMatchObject({ isOwn: true, kind: 'late', amount: '10.00' })
     })
 
-    test('of late money for goods that sold out meanwhile goes back by a refund', async () => {
+    test('refunds late money when the goods are sold out', async () => {
       const { shop } = stage
       const product = await addProduct(shop, { codes: ['AAAA-BBBB'] })
       const late = await stage.order('10.00', undefined, product)
@@ -669,7 +669,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect([await late.ledger(), (await late.exceptions()).filter(({ state }) => state !== 'done')]).toEqual([{}, []])
     })
 
-    test('carries a refund out, and the refund completes when the chain shows it', async () => {
+    test('completes a refund when the chain shows its transfer', async () => {
       const order = await stage.paid()
       const { id } = await refundOrder(stage.shop.checkout, order.orderId, 'asked for', 400)
       await stage.look()
@@ -688,7 +688,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     const close = ({ paymentId, address }: UsdcOrder) =>
       provider().close!(paymentRef({ id: paymentId, providerOrderId: address }))
 
-    test('answers gone when nothing arrived, and what arrives afterwards is late', async () => {
+    test('returns gone when no money arrived, and treats later money as late', async () => {
       const order = await stage.order()
       expect(await close(order)).toEqual({ kind: 'gone' })
       await order.expire()
@@ -697,7 +697,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect([await order.status(), await order.exceptions()]).toMatchObject(['failed', [{ kind: 'late' }]])
     })
 
-    test('answers the truth when money arrived first, and the payment goes on', async () => {
+    test('returns the real state when money arrived first, and the payment continues', async () => {
       const order = await stage.order()
       await order.send(4)
       await stage.look()
@@ -707,7 +707,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('that expired by itself leaves it in time for blocks that came before', async () => {
+    test('accepts blocks from before the expiry of the payment', async () => {
       const order = await stage.order()
       await expireOnly(order)
       await stage.shop.database.pool.query(`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = $1`, [
@@ -716,7 +716,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await expireOnly(order)
       expect(await order.status()).toBe('failed')
       expect(await close(order)).toEqual({ kind: 'gone' })
-      // the block is older than the end of the address, which is an hour away
+      // the block is older than the end of the address, which is in an hour
       await stage.shop.database.pool.query(
         `UPDATE usdc_addresses SET expires_at = now() + interval '1 hour' WHERE payment_id = $1`,
         [order.paymentId],
@@ -726,7 +726,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect(await order.status()).toBe('completed')
     })
 
-    test('ends when the buyer comes back to it', async () => {
+    test('completes the close when the buyer returns to the payment', async () => {
       const order = await stage.order()
       await close(order)
       await order.buyer.call(startPayment, {
@@ -738,8 +738,8 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     })
   })
 
-  describe('the report of a day', () => {
-    /** Blocks that a test mined at once have later times than the machine. */
+  describe('daily report', () => {
+    /** Blocks that a test mines at once have later times than the machine. */
     async function readDay() {
       const { timestamp } = await stage.chain.ask<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
       const now = new Date(Number(timestamp) * 1000)
@@ -754,7 +754,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     const update = (text: string, address: string) =>
       stage.shop.asOwner(`UPDATE usdc_transfers SET ${text} WHERE address = '${address}'`)
 
-    test('agrees with the books after payments, refunds and reorganisations', async () => {
+    test('matches the ledger after payments, refunds and reorganisations', async () => {
       const order = await stage.paid()
       const { kind, lines, differences } = await readDay()
       expect({ kind, differences }).toEqual({ kind: 'compared', differences: [] })
@@ -776,7 +776,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
         `log_index = log_index - 900`,
         ['only_here', 'only_there'],
       ],
-    ])('names %s', async (_, wrong, right, kinds) => {
+    ])('shows %s', async (_, wrong, right, kinds) => {
       const { address } = await stage.paid()
       await update(wrong, address)
       expect((await readDay()).differences.map(({ kind }) => kind).toSorted()).toEqual(kinds)
@@ -784,7 +784,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       expect((await readDay()).differences).toEqual([])
     })
 
-    test('names money that was sent back in another amount', async () => {
+    test('shows money that was sent back in another amount', async () => {
       const order = await stage.order()
       await order.send(12)
       await confirm()
@@ -803,14 +803,14 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await change(200)
     })
 
-    test.each(['away', 'hidden', 'ahead'] as const)('is not read while the nodes are not sure: %s', async (lie) => {
+    test.each(['away', 'hidden', 'ahead'] as const)('fails while the nodes are unreliable: %s', async (lie) => {
       stage.chain.lie(lie)
       expect((await readDay()).kind).toBe('unread')
       stage.chain.lie(null)
     })
   })
 
-  test('the guide watches for the first test payment, of the right token and until it is confirmed', async () => {
+  test('the guide shows the first test payment once it is confirmed and of the right token', async () => {
     const admin = await stage.shop.join({ isAdmin: true })
     const watch = () => admin.call(checkUsdc, {})
     const first = await watch()
@@ -834,11 +834,11 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     await stage.chain.send(address, 10_000)
     await confirm()
     expect((await watch()).test).toMatchObject({ received: '0.01', isConfirmed: true })
-    // it belongs to no order, and a draft shows no test
+    // the test payment belongs to no order, and a draft shows none
     expect((await admin.call(checkUsdc, { CRYPTO_CHAIN: '31337' })).test).toBeNull()
   })
 
-  test('the doctor says what is wrong with the nodes', async () => {
+  test('the doctor shows the problem of the nodes', async () => {
     const examine = (env: Record<string, string> = {}) =>
       checkChain(readConfig({ NODE_ENV: 'test', ...stage.chain.settings, ...env }))
     expect(await examine()).toMatchObject({ grade: 'ok', says: expect.stringContaining('Local test chain: 2 nodes') })
@@ -859,7 +859,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
     expect(await checkChain(readConfig({ NODE_ENV: 'test' }))).toBeNull()
   })
 
-  test('is one of the ways to be paid in Settings, as Active', async () => {
+  test('Settings show USDC as an active payment method', async () => {
     const buyer = await stage.shop.join()
     expect(await buyer.call(listIntegrations, {})).toEqual([
       { id: 'crypto', name: 'USDC', state: 'active', isSandbox: true },

@@ -34,7 +34,7 @@ export type UsdcContext = {
 
 const NOBODY = { id: null, country: null, isVerified: null }
 
-/** USDC as a payment provider. It answers from the rows that the scanner wrote, so it never waits for the chain. */
+/** USDC as a payment provider. It reads the rows of the scanner, so it never waits for the chain. */
 export function createUsdc(context: UsdcContext): Provider {
   const { db, chain, place } = context
   return {
@@ -64,7 +64,7 @@ export function createUsdc(context: UsdcContext): Provider {
 
     capture: async (payment) => {
       const outcome = await find(db, payment)
-      // what has not arrived whole cannot be captured: the payment waits again
+      // a partial amount cannot be captured: the payment waits again
       if (outcome.kind === 'partial') return { kind: 'waiting', ref: outcome.ref }
       return outcome.kind === 'approved' ? { kind: 'pending', ref: outcome.ref } : outcome
     },
@@ -72,10 +72,10 @@ export function createUsdc(context: UsdcContext): Provider {
     find: (payment) => find(db, payment),
 
     close: async (payment) => {
-      // a transfer on its way must not lose its payment
+      // closing must not lose a transfer that is not confirmed yet
       if (await closeAddress(db, payment.id)) return { kind: 'gone' }
       const outcome = await find(db, payment)
-      // what arrived for a payment that ended is not the buyer's to pay any more, but for staff
+      // money that arrived after the payment ended is for staff to decide
       return outcome.kind === 'captured' || (await isOpenAt(db, payment.id)) ? outcome : { kind: 'gone' }
     },
 
@@ -132,7 +132,7 @@ async function find(db: Db, payment: PaymentRef): Promise<Outcome> {
   const ref = row.address
   const { kind, seenUnits } = await standingIn(db, row)
   if (kind === 'confirmed') {
-    // exactly what was asked for: more than that is an exception of its own
+    // captures exactly the amount due; an excess becomes a separate exception
     return {
       kind: 'captured',
       ref,
@@ -150,7 +150,7 @@ async function find(db: Db, payment: PaymentRef): Promise<Outcome> {
   return row.closedAt ? { kind: 'gone' } : { kind: 'waiting', ref }
 }
 
-/** The shop has no key that spends: staff send the money, and the chain says when it is done. */
+/** The shop has no private key: staff send the money, and the chain proves the transfer. */
 async function refund({ db, mailing }: UsdcContext, refundId: string): Promise<RefundOutcome> {
   const waiting = { kind: 'pending', ref: refundId, waitsForStaff: true } as const
   return inTransaction(db, async (tx) => {
@@ -168,7 +168,7 @@ async function refund({ db, mailing }: UsdcContext, refundId: string): Promise<R
       .select(['r.paymentId', 'r.amountCents', 'p.orderId'])
       .where('r.id', '=', refundId)
       .executeTakeFirstOrThrow()
-    // money that a reorganisation took is not there to go back
+    // money that a reorganisation removed cannot be refunded
     const lost = await tx
       .selectFrom('usdcExceptions')
       .select('id')

@@ -12,7 +12,7 @@ const GOOD = {
 const PRIVATE =
   'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'
 
-test('reads the settings for USDC, and none without them', () => {
+test('reads the USDC settings, or none when they are missing', () => {
   expect(readConfig({}).usdc).toBeUndefined()
   expect(readConfig(GOOD).usdc).toEqual({
     xpub: XPUB,
@@ -23,17 +23,17 @@ test('reads the settings for USDC, and none without them', () => {
   })
 })
 
-test.each(Object.keys(GOOD))('stops the start without %s, by its name', (name) => {
+test.each(Object.keys(GOOD))('does not start without %s, and the message names it', (name) => {
   expect(() => readConfig({ ...GOOD, [name]: '' })).toThrow(new RegExp(`^${name}: not set; give it beside CRYPTO_`))
 })
 
-test('refuses a private key, and never shows it', () => {
+test('rejects a private key and does not show it', () => {
   const read = () => readConfig({ ...GOOD, CRYPTO_XPUB: PRIVATE })
   expect(read).toThrow(/^CRYPTO_XPUB: this is a private key/)
   expect(read).not.toThrow(PRIVATE.slice(0, 20))
 })
 
-test('refuses a test network in production, unless stand-ins are wanted', () => {
+test('rejects a test network in production unless the sandbox is enabled', () => {
   const live = {
     ...GOOD,
     NODE_ENV: 'production',

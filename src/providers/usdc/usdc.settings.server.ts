@@ -39,7 +39,7 @@ export type UsdcSettings = {
 }
 export type UsdcConfig = ReturnType<typeof resolveUsdc>
 
-/** Money of a test network is free, so production takes it only where the stand-ins may run too. */
+/** Production accepts a test network only with the sandbox enabled, because its money is free. */
 type Around = { mode: Config['mode']; isSandboxWanted: boolean | undefined }
 
 export function resolveUsdc(
@@ -50,7 +50,7 @@ export function resolveUsdc(
   const { CRYPTO_XPUB: xpub, CRYPTO_RPC_URLS: urls, CRYPTO_CHAIN: chainId, CRYPTO_TOKEN: token } = given
   const confirmations = given.CRYPTO_CONFIRMATIONS
   if (!xpub || !urls || !chainId || !token || !confirmations) return { usdc: undefined }
-  // the messages must not show the value: it may be a key that spends
+  // the message must not show the value: it may be a private key
   if (/^[a-z]prv/.test(xpub))
     throw operatorFailure(
       'CRYPTO_XPUB: this is a private key. Give the extended public key (xpub...), and move the money of that wallet.',
@@ -70,7 +70,7 @@ export function resolveUsdc(
   return { usdc: { xpub, rpcUrls: readUrls(urls), chainId, token, confirmations } }
 }
 
-/** The addresses may hold keys, so no message shows them. */
+/** The URLs may contain API keys, so no message shows them. */
 function readUrls(text: string): string[] {
   const urls = text
     .split(',')

@@ -9,13 +9,13 @@ const none = async () => {
   throw new Error('no test of USDC asks for this')
 }
 
-describe.skipIf(!hasAnvil)('the suite of providers', () => {
+describe.skipIf(!hasAnvil)('provider suite', () => {
   describeProvider(
     'USDC on a local chain',
     async (): Promise<ProviderStage> => {
       const { shop, chain, context, look, close } = await openUsdcShop()
       const { db } = shop.database
-      /** Each payment's buyer has a wallet of their own. */
+      /** Maps each payment to the wallet of its buyer. */
       const wallets = new Map<string, string>()
       const addressOf = async (paymentId: string) =>
         db.selectFrom('usdcAddresses').select('address').where('paymentId', '=', paymentId).executeTakeFirstOrThrow()

@@ -1,14 +1,14 @@
 -- @name nextIndex
 SELECT nextval('usdc_address_index') AS index;
 
--- Gives the payment an address, once. The time to pay is that of its order.
+-- Assigns an address to the payment, once. It expires with the order.
 -- @name giveAddress
 INSERT INTO usdc_addresses (address, derivation_index, payment_id, chain_id, token, units, confirmations, expires_at)
 SELECT :address, :index, p.id, :chainId, :token, :units, :confirmations, coalesce(o.expires_at, now() + interval '30 minutes')
 FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.id = :paymentId
 ON CONFLICT (payment_id) DO NOTHING;
 
--- The address of an ended, unpaid order of the same member without transfers. A late transfer may still arrive for an hour.
+-- The address of an ended, unpaid order of the same member without transfers. Late transfers may arrive for an hour.
 -- @name lockReusable
 SELECT a.address, f.id AS former_id FROM payments p JOIN orders o ON o.id = p.order_id
 JOIN orders b ON b.user_id = o.user_id AND b.id <> o.id AND b.status = 'failed'
@@ -33,14 +33,14 @@ JOIN orders o ON o.id = p.order_id JOIN orders own ON own.user_id = o.user_id
 JOIN payments q ON q.order_id = own.id JOIN usdc_addresses a ON a.payment_id = q.id
 WHERE p.id = :paymentId AND NOT a.has_transfers AND a.created_at > now() - interval '1 day';
 
--- Stops waiting at an address that nothing has arrived at. The scanner may yet read a block from before the end of an expired payment.
+-- Closes an address without transfers. The scanner may still read a block from before the end of an expired payment.
 -- @name closeAddress
 UPDATE usdc_addresses a SET closed_at = now()
 WHERE a.payment_id = :paymentId AND (SELECT p.status FROM payments p WHERE p.id = a.payment_id) <> 'expired'
   AND NOT EXISTS (SELECT FROM usdc_transfers t WHERE t.address = a.address AND t.removed_at IS NULL)
 RETURNING a.address;
 
--- Late money may arrive for 30 days after an order ended, and matters while staff have something to decide.
+-- Late money may arrive for 30 days after an order ended, or until staff close its exception.
 -- @name listWatched
 SELECT a.address FROM usdc_addresses a
 WHERE a.chain_id = :chainId AND a.token = :token AND (a.created_at > now() - interval '30 days' OR a.derivation_index = 0
@@ -50,7 +50,7 @@ ORDER BY a.address;
 -- @name markDue
 UPDATE usdc_addresses SET is_due = true, has_transfers = true WHERE address = ANY (:addresses::text[]) RETURNING payment_id;
 
--- The address of a buyer's order: that of the payment that was paid, otherwise of the newest one.
+-- The address of a buyer's order: that of the paid payment, otherwise of the newest payment.
 -- @name findOwn
 SELECT a.*, p.status FROM payments p
 JOIN orders o ON o.id = p.order_id JOIN usdc_addresses a ON a.payment_id = p.id

@@ -17,12 +17,12 @@ export type GiveAddressInput = {
   paymentId: string
 }
 export type GiveAddressRow = Record<string, never>
-// Gives the payment an address, once. The time to pay is that of its order.
+// Assigns an address to the payment, once. It expires with the order.
 export const giveAddress = find<GiveAddressInput, GiveAddressRow>('giveAddress')
 
 export type LockReusableInput = { paymentId: string; chainId: number; token: string }
 export type LockReusableRow = { address: string; formerId: string }
-// The address of an ended, unpaid order of the same member without transfers. A late transfer may still arrive for an hour.
+// The address of an ended, unpaid order of the same member without transfers. Late transfers may arrive for an hour.
 export const lockReusable = find<LockReusableInput, LockReusableRow>('lockReusable')
 
 export type MoveAddressInput = { units: number; confirmations: number; paymentId: string; address: string }
@@ -36,12 +36,12 @@ export const countUnpaid = find<CountUnpaidInput, CountUnpaidRow>('countUnpaid')
 
 export type CloseAddressInput = { paymentId: string }
 export type CloseAddressRow = { address: string }
-// Stops waiting at an address that nothing has arrived at. The scanner may yet read a block from before the end of an expired payment.
+// Closes an address without transfers. The scanner may still read a block from before the end of an expired payment.
 export const closeAddress = find<CloseAddressInput, CloseAddressRow>('closeAddress')
 
 export type ListWatchedInput = { chainId: number; token: string }
 export type ListWatchedRow = { address: string }
-// Late money may arrive for 30 days after an order ended, and matters while staff have something to decide.
+// Late money may arrive for 30 days after an order ended, or until staff close its exception.
 export const listWatched = find<ListWatchedInput, ListWatchedRow>('listWatched')
 
 export type MarkDueInput = { addresses: string[] }
@@ -76,5 +76,5 @@ export type FindOwnRow = {
     | 'refunded'
     | 'part_refunded'
 }
-// The address of a buyer's order: that of the payment that was paid, otherwise of the newest one.
+// The address of a buyer's order: that of the paid payment, otherwise of the newest payment.
 export const findOwn = find<FindOwnInput, FindOwnRow>('findOwn')

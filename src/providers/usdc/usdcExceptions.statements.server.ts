@@ -9,7 +9,7 @@ export const sumBooked = find<SumBookedInput, SumBookedRow>('sumBooked')
 
 export type SumReturnedInput = { paymentId: string }
 export type SumReturnedRow = { cents: number }
-// Money that went back to the buyer without a refund.
+// Money that staff returned to the buyer without a refund.
 export const sumReturned = find<SumReturnedInput, SumReturnedRow>('sumReturned')
 
 export type FindOrderOfInput = { id: string }
@@ -52,12 +52,12 @@ export type ListExceptionsRow = {
   chainId: number
   receivedUnits: number
 }
-// Open exceptions, oldest first. With `isDone` the others, newest first.
+// Open exceptions, oldest first. With `isDone` closed exceptions, newest first.
 export const listExceptions = find<ListExceptionsInput, ListExceptionsRow>('listExceptions')
 
 export type ListSentInput = { chainId: number; token: string; day: string }
 export type ListSentRow = { txHash: string | null; logIndex: number | null; amountCents: number; doneAt: Date | null }
-// Money that went back on a day in UTC.
+// Money that was returned on a day in UTC.
 export const listSent = find<ListSentInput, ListSentRow>('listSent')
 
 export type FindSentInput = { chainId: number; token: string; refs: string[] }

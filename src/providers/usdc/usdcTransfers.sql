@@ -1,4 +1,4 @@
--- One node scans at a time. A place is scanned each minute, and more often while something may arrive or be confirmed.
+-- Leases the scan to one node: each minute, and more often while a transfer is expected or unconfirmed.
 -- @name leaseCursor
 UPDATE usdc_cursors SET lease_until = now() + interval '45 seconds'
 WHERE chain_id = :chainId AND token = :token AND (:isForced::boolean OR (lease_until IS NULL OR lease_until < now())
@@ -20,7 +20,7 @@ FROM (SELECT chain_id, token, is_alarmed AS was FROM usdc_cursors WHERE chain_id
 WHERE c.chain_id = old.chain_id AND c.token = old.token
 RETURNING c.is_alarmed AND NOT old.was AS is_new;
 
--- A transfer that moved to another block is confirmed anew. No row: the transfer did not change.
+-- Resets the confirmation of a transfer that moved to another block. Returns no row when nothing changed.
 -- @name writeTransfer
 INSERT INTO usdc_transfers (chain_id, tx_hash, log_index, address, sender, units, block_number, block_hash, block_at)
 VALUES (:chainId, :txHash, :logIndex, :address, :sender, :units, :blockNumber, :blockHash, :blockAt)
@@ -34,7 +34,7 @@ RETURNING address;
 SELECT id, tx_hash, log_index, address FROM usdc_transfers
 WHERE chain_id = :chainId AND block_number >= :from AND block_number <= :to AND removed_at IS NULL AND address = ANY (:watched::text[]);
 
--- A reorganisation took these transfers away.
+-- Marks transfers that a reorganisation removed.
 -- @name removeTransfers
 UPDATE usdc_transfers SET removed_at = now(), confirmed_at = NULL WHERE id = ANY (:ids::bigint[]);
 

@@ -15,7 +15,7 @@ export type LeaseCursorRow = {
   troubleAt: Date | null
   isAlarmed: boolean
 }
-// One node scans at a time. A place is scanned each minute, and more often while something may arrive or be confirmed.
+// Leases the scan to one node: each minute, and more often while a transfer is expected or unconfirmed.
 export const leaseCursor = find<LeaseCursorInput, LeaseCursorRow>('leaseCursor')
 
 export type NoteTroubleInput = {
@@ -40,7 +40,7 @@ export type WriteTransferInput = {
   blockAt: Date | string
 }
 export type WriteTransferRow = { address: string }
-// A transfer that moved to another block is confirmed anew. No row: the transfer did not change.
+// Resets the confirmation of a transfer that moved to another block. Returns no row when nothing changed.
 export const writeTransfer = find<WriteTransferInput, WriteTransferRow>('writeTransfer')
 
 export type ListInBlocksInput = { chainId: number; from: number; to: number; watched: string[] }
@@ -49,7 +49,7 @@ export const listInBlocks = find<ListInBlocksInput, ListInBlocksRow>('listInBloc
 
 export type RemoveTransfersInput = { ids: number[] }
 export type RemoveTransfersRow = Record<string, never>
-// A reorganisation took these transfers away.
+// Marks transfers that a reorganisation removed.
 export const removeTransfers = find<RemoveTransfersInput, RemoveTransfersRow>('removeTransfers')
 
 export type ConfirmTransfersInput = { chainId: number; from: number; to: number }

@@ -3,7 +3,7 @@ import type { Part } from './chapter.client.ts'
 
 type ChapterTextProps = { parts: Part[]; onFollow: (to: { path: string; fragment: string }) => void }
 
-/** A chapter as React elements: only what `Piece` names reaches the page. */
+/** Renders a chapter as React elements. Only the tags of `Piece` reach the page. */
 export const ChapterText = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
   parts.map((part, i) => {
     if (typeof part === 'string') return part
@@ -43,7 +43,7 @@ export const ChapterText = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
       ...(numbering && { style: { listStyleType: numbering } }),
       ...math,
     }
-    // tables and lists take no text between their parts
+    // tables and lists allow no text between their parts
     return createElement(
       tag,
       { key: i, ...common, ...more },

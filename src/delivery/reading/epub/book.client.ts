@@ -6,11 +6,11 @@ import { fragmentOf, resolvePath } from './path.rules.ts'
 import { decodeText } from './text.rules.ts'
 import { openZip } from './unzip.client.ts'
 
-// An EPUB as chapters in order. Nothing of it runs or loads: chapters become known tags, and pictures come from the book.
+// Reads an EPUB as chapters in order. It runs no scripts, and loads pictures from the book only.
 
 export type TocEntry = { title: string; chapter: number; fragment: string; level: number }
 export type Book = {
-  /** The length of each chapter in bytes; 0 for one that the file lacks. */
+  /** Length of each chapter in bytes; 0 for a missing one. */
   lengths: number[]
   toc: TocEntry[]
   isRightToLeft: boolean
@@ -71,7 +71,7 @@ async function readBook(file: Blob): Promise<Book> {
     close: pictures.close,
   }
 
-  /** Finds the contents: a navigation page in EPUB 3, an NCX in EPUB 2, which the spine or the media type identifies. */
+  /** Finds the table of contents: a navigation page in EPUB 3, an NCX in EPUB 2. */
   async function readToc(): Promise<TocEntry[]> {
     const all = [...items.values()]
     const nav = all.find((item) => /\bnav\b/.test(item.getAttribute('properties') ?? ''))

@@ -2,9 +2,9 @@ import { MATH_TAGS, mathAttributes } from './math.client.ts'
 import { parseMarkup } from './markup.client.ts'
 import { fragmentOf, resolvePath } from './path.rules.ts'
 
-// A chapter of a stranger as data: text, and elements of a short list without any attribute but those named here. What is not
-// on the list gives its text alone; scripts, styles, frames and forms give nothing. React writes the rest, so no markup of the
-// book reaches the page.
+// Converts untrusted chapter markup to data with an allowlist of elements and attributes. Other elements keep only
+// their text; scripts, styles, frames and forms are dropped. React renders the result, so no markup of the book reaches
+// the page.
 
 export type Direction = 'ltr' | 'rtl' | 'auto'
 export type Part = string | Piece
@@ -13,7 +13,7 @@ export type Piece = {
   id?: string
   dir?: Direction
   lang?: string
-  /** Of an image: an address of the reader's own, made from the bytes in the book. */
+  /** Object URL of a picture in the book. */
   src?: string
   alt?: string
   to?: { path: string; fragment: string }
@@ -37,7 +37,7 @@ export type Tag = (typeof TAGS)[number]
 const KNOWN = new Set<string>(TAGS)
 const MATH = new Set<string>(MATH_TAGS)
 
-/** Pages have one h1 of their own. */
+/** A page has one h1, so headings of a book start at h2. */
 const INSTEAD: Record<string, Tag> = {
   ...{ h1: 'h2', section: 'div', article: 'div', aside: 'div', header: 'div', footer: 'div', main: 'div' },
   ...{ center: 'div', del: 's', ins: 'u', tt: 'code', kbd: 'code', samp: 'code', tfoot: 'tbody', mfenced: 'mrow' },
@@ -49,7 +49,7 @@ const SILENT = new Set([
 const NUMBERINGS = { a: 'lower-alpha', A: 'upper-alpha', i: 'lower-roman', I: 'upper-roman' } as const
 export type Numbering = (typeof NUMBERINGS)[keyof typeof NUMBERINGS]
 const MAX_DEPTH = 60
-/** Browsers lay out no table row of a million cells. */
+/** Browsers cannot lay out a table row with a million cells. */
 const MAX_SPAN = 50
 const MAX_NUMBER = 1_000_000
 const XLINK = 'http://www.w3.org/1999/xlink'
@@ -112,7 +112,7 @@ export async function readChapter(path: string, bytes: Uint8Array, pictures: Pic
     }
   }
 
-  /** Shows the picture in an SVG, as many covers have it. Shows any other SVG as an image, so that it runs no script. */
+  /** Shows the picture inside an SVG, as in many covers. Shows any other SVG as an image, without scripts. */
   function readPicture(element: Element, name: string): Part[] | null {
     const alt = element.getAttribute('alt') ?? ''
     if (name === 'img') return picture(element.getAttribute('src') ?? '', alt)
@@ -173,7 +173,7 @@ function childrenOf(element: Element, name: string): ChildNode[] {
   return shown ? [...shown.childNodes] : []
 }
 
-/** Converts the signs of `mfenced` to operators, because browsers do not support `mfenced`. */
+/** Converts `mfenced` to operators, because browsers do not support it. */
 function fence(element: Element, inner: Part[]): Part[] {
   const sign = (text: string): Piece => ({ tag: 'mo', parts: [text.slice(0, 3)] })
   const items = inner.filter((part) => typeof part !== 'string')
@@ -205,5 +205,5 @@ function layoutOf(element: Element, tag: Tag): Pick<Piece, 'numbers' | 'numberin
 const clean = (given: Record<string, number | undefined>): NonNullable<Piece['numbers']> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
-/** Ids of a book have a prefix, so that none is one of the page. */
+/** Prefixes ids of a book, so that they do not collide with ids of the page. */
 export const anchorOf = (id: string): string => `book-${id}`

@@ -1,4 +1,4 @@
-// Formulas (MathML), which browsers render. Only elements and attributes of these lists reach the page.
+// MathML formulas. Only elements and attributes of these lists reach the page.
 
 export const MATH_TAGS = [
   ...['math', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mfrac', 'msqrt', 'mroot', 'msub', 'msup', 'msubsup'],

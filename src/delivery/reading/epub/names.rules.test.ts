@@ -21,13 +21,13 @@ test.each<[wanted: string, bytes: number[] | string]>([
   ['Глава', [0xc3, 0xeb, 0xe0, 0xe2, 0xe0]],
 ])('finds %s', (wanted, bytes) => expect(find(wanted, [bytes])).toBe(0))
 
-test('prefers the exact name to one that differs in case', () => {
+test('prefers an exact name to one that differs in case', () => {
   expect(find('b.txt', ['B.txt'], ['b.txt'])).toBe(1)
   expect(find('B.TXT', ['B.txt'], ['b.txt'])).toBe(0)
 })
 
 test('prefers a more probable encoding of a name', () => {
-  // the bytes of the first are 'é' in code page 437, those of the second are 'é' in UTF-8
+  // the first bytes are 'é' in code page 437, the second bytes are 'é' in UTF-8
   expect(find('é', [[0x82]], ['é'])).toBe(1)
 })
 

@@ -1,4 +1,4 @@
-// Matches file names in a book. Archive and package file may write one name in other Unicode forms, case or encoding.
+// Matches file names in a book. Archive and package file may use different Unicode forms, case or encodings.
 
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
@@ -29,7 +29,7 @@ const folded = (name: string) => composed(name).toLowerCase()
 export function indexNames<T>(files: { names: (string | undefined)[]; file: T }[]): (name: string) => T | undefined {
   const [exact, caseless] = [new Map<string, T>(), new Map<string, T>()]
   const most = Math.max(0, ...files.map(({ names }) => names.length))
-  // a more probable encoding of one name takes precedence over a less probable encoding of another
+  // a probable encoding of one name takes precedence over an improbable one of another
   for (let i = 0; i < most; i++)
     for (const { names, file } of files) {
       const name = names[i]

@@ -13,9 +13,11 @@ test.each([
   ['one.xhtml', 'javascript:alert(1)', null],
   ['one.xhtml', 'data:image/png;base64,x', null],
   ['one.xhtml', 'bad%.png', 'bad%.png'],
-])('in %s, %s names %s', (from, reference, path) => expect(resolvePath(from, reference)).toBe(path))
+])('resolves from %s the reference %s to %s', (from, reference, path) =>
+  expect(resolvePath(from, reference)).toBe(path),
+)
 
-test('reads back each place it writes, and starts over at one that is none', () => {
+test('parses each place it formats, and starts at the beginning for an invalid place', () => {
   fc.assert(
     fc.property(fc.nat(99), fc.double({ min: 0, max: 1, noNaN: true }), (chapter, share) => {
       const read = readPlace(writePlace(chapter, share), 100)
@@ -27,7 +29,7 @@ test('reads back each place it writes, and starts over at one that is none', () 
     expect(readPlace(place, 100)).toEqual({ chapter: 0, share: 0 })
 })
 
-test('weighs chapters by their lengths', () => {
+test('weights chapters by their lengths', () => {
   expect(shareOf([10, 30, 60], 1, 0.5)).toBe(0.25)
   expect(shareOf([10, 30, 60], 2, 1)).toBe(1)
   expect(shareOf([], 0, 0)).toBe(0)

@@ -24,7 +24,7 @@ export const fragmentOf = (reference: string): string => reference.split('#')[1]
 
 const PLACE = /^(\d{1,5})\/(0(?:\.\d{1,4})?|1)$/
 
-/** A place in a book: '3/0.42' is 42 % of the fourth chapter. */
+/** Formats a place in a book: '3/0.42' is 42 % of the fourth chapter. */
 export const writePlace = (chapter: number, share: number): string =>
   `${chapter}/${Number(Math.min(1, Math.max(0, share)).toFixed(4))}`
 

@@ -9,7 +9,7 @@ function decode(bytes: Uint8Array, label: string, fatal = false): string | undef
   try {
     return new TextDecoder(label, { fatal }).decode(bytes)
   } catch {
-    // the bytes have another encoding, or the browser has no decoder for the declared one
+    // the declared encoding is wrong, or the browser has no decoder for it
     return fatal ? undefined : new TextDecoder().decode(bytes)
   }
 }

@@ -1,4 +1,4 @@
-// Reads the entries of a ZIP in memory. A book of a stranger may lie about sizes, so the bytes are counted as they come.
+// Reads the entries of a ZIP in memory. An untrusted book may declare wrong sizes, so this counts the bytes.
 
 import { indexNames, readNames } from './names.rules.ts'
 

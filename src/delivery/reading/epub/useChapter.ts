@@ -5,12 +5,12 @@ import type { Book } from './book.client.ts'
 import { anchorOf, type Chapter } from './chapter.client.ts'
 import { readPlace, shareOf, writePlace } from './path.rules.ts'
 
-/** Where a chapter is to open: at a share of it, or at one of its anchors. */
+/** Target position in a chapter: a share of its length, or an anchor. */
 type Target = { chapter: number; share: number; fragment: string }
 
 export type ChapterProblem = 'missing' | 'damaged'
 
-/** The chapter that is open, and the reader's place in it, which is kept. `text` is the element that shows it. */
+/** The open chapter and the reader's stored position. `text` is the element that shows the chapter. */
 export function useChapter(lineId: string, file: ReadFile, book: Book) {
   const { lengths } = book
   const [target, setTarget] = useState<Target>(() => ({ ...readPlace(file.place, lengths.length), fragment: '' }))
@@ -42,7 +42,7 @@ export function useChapter(lineId: string, file: ReadFile, book: Book) {
     const within = Math.min(1, Math.max(0, share))
     kept.current?.note(writePlace(number, within), shareOf(lengths, number, within))
   })
-  // a new chapter starts where it was left, before the browser paints it
+  // restores the position before the browser paints the new chapter
   useLayoutEffect(() => {
     const element = text.current
     if (!shown || !element) return

@@ -12,7 +12,7 @@ type PdfPagesProps = {
   onDownload: () => void
 }
 
-/** Wider pages are hard to read and slow to draw. */
+/** Wider pages are hard to read and slow to render. */
 const WIDEST = 900
 
 export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) {
@@ -60,7 +60,7 @@ export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) 
     }
   }, [pdf, page, zoom, width])
   useEffect(() => {
-    // frees the pictures of the previous page
+    // frees the images of the previous page
     const free = () => pdf.getPage(page).then((left) => left.cleanup())
     return () => void free().catch(() => undefined)
   }, [pdf, page])

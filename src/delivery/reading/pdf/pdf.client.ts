@@ -7,13 +7,13 @@ import {
   type PDFPageProxy,
   version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-// the build makes the worker
+// the build creates the worker
 // oxlint-disable-next-line import/default
 import Worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker'
 import { FileFault } from '../fault.ts'
 import { openBlob, type OpenedFile } from '../openFile.client.ts'
 
-// The PDF library reads a file in ranges, in a worker of our own origin. It runs no scripts of the file.
+// The PDF library reads a file in ranges, in a worker of the same origin. It runs no scripts of the file.
 
 const RANGE_BYTES = 256 * 1024
 
@@ -22,7 +22,7 @@ const FILES = `/assets/pdf/${version}/`
 
 export type OpenPdf = { pdf: PDFDocumentProxy; close: () => void }
 
-/** Opens a PDF. Rejects with a FileFault if it cannot be shown. `onLost` runs if a later part of the file does not arrive. */
+/** Opens a PDF. Rejects with a FileFault if it cannot be shown. `onLost` runs if a later part fails to load. */
 export async function openPdf(file: OpenedFile, onLost: (failure: unknown) => void): Promise<OpenPdf> {
   const port = new Worker()
   const worker = PDFWorker.create({ port })
