@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
-// The browser needs the lines and constants of a contract, and the server checks what is sent. Without the schemas, the first
-// load needs no schema library (9 KB). A form that checks its input imports its schema, which comes from the source.
+// The browser needs only the calls and constants of a contract, because the server checks input. Without the schemas,
+// the first load needs no schema library (9 KB). A form that checks its input imports its schema from the source.
 
 const SOURCE = '?source'
 
@@ -40,7 +40,7 @@ export const browserContracts: Plugin = {
   },
   transform: {
     filter: { id: /\.contract\.ts\?source$/ },
-    // the bundler then drops a source whose schemas no form uses
+    // Lets the bundler drop a source if no form uses its schemas.
     handler: (code) => ({ code, map: null, moduleSideEffects: false }),
   },
 }

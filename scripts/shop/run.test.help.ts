@@ -17,6 +17,6 @@ export const terminal =
     return { code, out, err }
   }
 
-/** Splits a line at spaces outside of single quotes. */
+/** Splits a line at spaces outside single quotes. */
 const splitWords = (command: string) =>
   [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
