@@ -10,10 +10,7 @@ import { addProducts, readProducts, readReviews } from './seed.ts'
 
 // The demo store with one buyer, and the checks of the answers that questions.json expects.
 
-/**
- * Conversations. Each turn is a message and the expected texts. '
- * ' separates alternatives.
- */
+/** Conversations. Each turn is a message and the expected texts. ' | ' separates alternatives. */
 export const conversations = JSON.parse(readFileSync(join(import.meta.dirname, 'questions.json'), 'utf8')) as [
   question: string,
   ...wants: string[],
