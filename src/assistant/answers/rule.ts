@@ -1,6 +1,6 @@
 import type { Draft } from './answer.ts'
 
-/** One way to answer a question. An answer of null means that the rule's table has none for the question. */
+/** One way to answer a question. A null answer means that the whole table has no answer. */
 export type Rule<Question> = {
   name: string
   when: (question: Question) => boolean
