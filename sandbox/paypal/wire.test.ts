@@ -199,7 +199,7 @@ test('captures only one order per invoice', async () => {
   expect(issueOf(await capture(other))).toBe('DUPLICATE_INVOICE_ID')
 })
 
-test('forgets an unpaid order after three hours', async () => {
+test('expires an unpaid order after three hours', async () => {
   const id = await create()
   await sandbox.database.pool.query(
     `UPDATE sandbox.records SET body = jsonb_set(body::jsonb, '{createTime}', '"2020-01-01T00:00:00Z"')::json

@@ -68,7 +68,7 @@ test('answers with the price and the stock of variants and of codes from a suppl
   expect(await say('Is the numbat card in stock?')).toMatch(/^Numbat Card is on sale. Its supplier makes the code/)
 })
 
-test('answers from help articles and goes on with the last answer', async () => {
+test('answers from help articles and understands follow-up questions', async () => {
   const ada = await open.shop.join()
   const { answer } = await ask(ada, 'How do I get a refund?')
   expect(answer).toMatchObject({ isUnsure: false, articles: [{ slug: 'refunds' }] })

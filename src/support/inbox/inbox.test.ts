@@ -229,7 +229,7 @@ async function listen({ cookie }: Person) {
   return { heard, leave: () => leaving.abort() }
 }
 
-test('shows who types to the other side, and customers only while a person answers them', async () => {
+test('shows typing to the other side, to customers only while a person answers them', async () => {
   const [ada, bob, lena, tom] = [await open.shop.join(), await open.shop.join(), await joinStaff(), await joinStaff()]
   await expect(lena.call(sendTypingTo, { userId: ada.id })).rejects.toMatchObject({ status: 404 })
   for (const one of [ada, bob]) await one.call(sendChat, { message: 'Lorem' })
