@@ -20,7 +20,6 @@ CREATE TABLE IF NOT EXISTS sandbox.records (
 );
 CREATE INDEX IF NOT EXISTS sandbox_records_order ON sandbox.records (order_id);
 CREATE INDEX IF NOT EXISTS sandbox_records_created ON sandbox.records (kind, created_at);
--- An order is captured once, and an invoice is paid once.
 CREATE UNIQUE INDEX IF NOT EXISTS sandbox_one_capture ON sandbox.records (order_id)
   WHERE kind = 'capture' AND body->>'status' <> 'DECLINED';
 CREATE UNIQUE INDEX IF NOT EXISTS sandbox_one_invoice ON sandbox.records ((body->>'invoiceId'))

@@ -23,7 +23,6 @@ function describe(name: string, value: unknown, source: string): string {
   return `export { ${name} } from ${JSON.stringify(source)}`
 }
 
-/** Returns the module that the browser gets for a contract. */
 export async function toBrowserModule(file: string): Promise<string> {
   const contract = (await import(pathToFileURL(file).href)) as Record<string, unknown>
   return Object.entries(contract)

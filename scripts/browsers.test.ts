@@ -47,7 +47,6 @@ const sources = globSync('src/*/**/*.{ts,tsx}')
   .filter((file) => !/\.(server|module)\.ts$|\.test(\.\w+)?\.tsx?$|\.d\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
-/** Lists the calls that the given browsers do not support, with their files. */
 const findMissing = (read: typeof sources, { chrome, safari, firefox }: Browsers) =>
   RECENT.filter(([, ...since]) => since.some((version, i) => version > [chrome, safari, firefox][i]!)).flatMap(
     ([call]) => read.filter(({ text }) => call.test(text)).map(({ file }) => `${file} calls ${call.source}`),

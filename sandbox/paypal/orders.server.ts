@@ -23,7 +23,6 @@ import {
 
 const LIFE_MS = 3 * 3_600_000
 
-/** Unpaid orders expire after three hours. */
 export const isAlive = (order: Order | undefined): order is Order =>
   order !== undefined && (order.status === 'COMPLETED' || Date.parse(order.createTime) > readClockMs() - LIFE_MS)
 

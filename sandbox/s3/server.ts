@@ -87,7 +87,6 @@ export async function startS3({
   }
 }
 
-/** Cuts the connection, throws the status, or runs the request and drops its answer. */
 function applyFault(fault: S3StandIn['faults'][number], request: IncomingMessage, response: ServerResponse) {
   fault.times--
   const { status } = fault

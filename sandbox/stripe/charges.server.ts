@@ -56,7 +56,6 @@ export function attempt(sandbox: Sandbox, given: Intent, card: Card, how: How): 
   }
   const decline = DECLINES[fault === 'decline' ? 'declines' : does]
   if (decline) return fail(intent, card, ref, decline)
-  // The fault captures a cent less than the amount.
   const charge = chargeOf(intent, card, ref, fault === 'amount' ? intent.amount - 1 : intent.amount)
   const paid: Intent = { ...intent, status: 'succeeded', amount_received: charge.amount, latest_charge: charge.id }
   const entries = [entryOf(paid, ref), movementOf(movementId(), ref, charge, charge.amount)]

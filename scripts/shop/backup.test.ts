@@ -81,7 +81,6 @@ async function buy(shop: Shop, store: Store) {
   return { orderId, goods: await fetchGoods(shop, orderId) }
 }
 
-/** Downloads the file and reveals the codes of an order as its buyer. */
 async function fetchGoods(shop: Shop, orderId: string) {
   const buyer = await buyerOf(shop, 'shopper@primo.example')
   const { lines } = await buyer.call(getOrder, { id: orderId })

@@ -16,7 +16,6 @@ async function openShop({ hasJobs = false, ...env }: { hasJobs?: boolean; REFUND
   return { shop, run }
 }
 
-/** Makes a paid order of $10.00. */
 async function buy(shop: TestShop) {
   const product = await addProduct(shop)
   const buyer = await shop.join()

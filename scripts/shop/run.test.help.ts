@@ -3,7 +3,6 @@ import { runShop } from '../shop.ts'
 
 export type Ended = { code: number; out: string[]; err: string[] }
 
-/** Runs commands with the given settings. Returns output and exit code. */
 export const terminal =
   (env: Record<string, string>) =>
   async (command: string, input = ''): Promise<Ended> => {

@@ -119,7 +119,6 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
   )
 }
 
-/** Prefetches the page of the chosen entry and scrolls the entry into view. */
 function useShownChoice(list: string, chosen: Entry | undefined) {
   useEffect(() => {
     if (chosen?.href) prefetch(chosen.href)

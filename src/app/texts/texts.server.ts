@@ -56,7 +56,6 @@ export function createTexts({
   const texts = new Map(
     LEGAL_PAGES.map(([path, name]) => [path as string, { name, text: read(`${path.slice(1)}.md`) }]),
   )
-  // Texts of the shop and of the operator.
   const rendered = new Map<string, Html>()
   function proseOf(markdown: string): Html {
     const known = rendered.get(markdown) ?? trustedHtml(marked.parse(markdown, { async: false }))

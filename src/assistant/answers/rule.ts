@@ -7,7 +7,6 @@ export type Rule<Question> = {
   answer: (question: Question) => Draft | null | Promise<Draft | null>
 }
 
-/** Returns the first rule of an ordered table that applies. */
 export const findRule = <Question>(rules: readonly Rule<Question>[], question: Question): Rule<Question> | undefined =>
   rules.find(({ when }) => when(question))
 

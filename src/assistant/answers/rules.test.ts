@@ -48,7 +48,6 @@ const order: Purchase = {
 }
 const noMatch = { named: [], found: NO_PRODUCTS, score: 0 }
 
-/** Tests that each rule of a table answers its own question. */
 function testRules<Question>(title: string, rules: readonly Rule<Question>[], questions: Record<string, Question>) {
   describe(title, () => {
     test.each(rules.map(({ name }) => [name]))('%s', (name) => {

@@ -2,7 +2,6 @@ import type { Draft } from '../answers/answer.ts'
 
 /** A sentence of the shop with its cards and pages. A language model chooses it by its id. */
 export type Fact = Pick<Draft, 'text'> & Partial<Draft>
-/** Facts by id. */
 export type Facts = Map<string, Fact>
 
 /** Adds a fact and returns its form for the model. Equal sentences share an id. */
@@ -16,7 +15,6 @@ export function addFact(facts: Facts, kind: string, fact: Fact): { id: string; s
 const MAX_CHOSEN = 5
 const MAX_LENGTH = 1_500
 
-/** Collects the facts that a model chooses. */
 export function openChoice(facts: Facts) {
   const chosen = new Set<Fact>()
   const unknown = new Set<string>()

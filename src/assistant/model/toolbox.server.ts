@@ -165,7 +165,6 @@ async function addSums(facts: Facts, pool: pg.Pool, userId: string) {
   ]
 }
 
-/** Adds the best-scoring passages. */
 const addPassages = (facts: Facts, mind: Mind, question: string, articles?: string[]) =>
   mind.passages
     .rate(stemsOf(question.slice(0, 300)), null)

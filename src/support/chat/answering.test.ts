@@ -35,7 +35,6 @@ beforeAll(async () => {
   )
 })
 
-/** Sends a message and waits for the assistant's answer. */
 async function ask(person: Person, message: string) {
   const before = (await person.call(getChat, {})).length
   const sent = await person.call(sendChat, { message })

@@ -13,7 +13,6 @@ let stop = () => {}
 const refuse = (status: number, message: string, headers = {}) =>
   refusals.push(new Response(JSON.stringify({ message }), { status, headers }))
 const add = (message: string) => enqueue('ada', { message, key: message, at: '' })
-/** Adds messages while the browser is offline. */
 function addOffline(...messages: string[]) {
   vi.stubGlobal('navigator', { onLine: false })
   messages.forEach(add)

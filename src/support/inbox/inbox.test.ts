@@ -217,7 +217,6 @@ test('mails an absent customer once for each answered question', async () => {
   expect(mail!.bodyHtml).not.toContain('<b>on</b>')
 })
 
-/** Follows the change feed of a person. */
 async function listen({ cookie }: Person) {
   const leaving = new AbortController()
   const { body } = await fetch(`${open.shop.url}/api/events`, { headers: { cookie }, signal: leaving.signal })
