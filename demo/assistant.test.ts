@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-test('explains refunds to longer questions, and links no article on selling when someone asks for goods', async () => {
+test('links the refund article for longer questions, and no selling article for requests for goods', async () => {
   const mind = openMind({ pool: shop.pool, help, meaning, storeName: 'Primo' })
   const ask = (text: string) => mind.answer({ userId: shop.buyer, text, frame: null })
   for (const text of ['How do I get a refund for my purchase', 'how can I get a refnud for my order?'])

@@ -70,7 +70,7 @@ test('expires a request id after six hours', async () => {
   expect(await create({ 'paypal-request-id': paymentId })).not.toBe(first)
 })
 
-test('captures once for twenty requests with one id and gives all the same answer', async () => {
+test('captures once for twenty requests with one id and returns the same answer to each', async () => {
   const id = await create()
   await approve(id)
   const answers = await twenty(() => capture(id, `cap-${paymentId}`))

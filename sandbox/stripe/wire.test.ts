@@ -226,7 +226,7 @@ describe('errors', () => {
 })
 
 describe('saved cards', () => {
-  test('are saved if the shop asks, charged without their owner, and detached', async () => {
+  test('are saved if the shop asks, charged without their owner, and deleted', async () => {
     const { id } = await create(saving)
     await pay(id, '4000002500003155')
     await stand.submit(id, { bank: 'complete' })

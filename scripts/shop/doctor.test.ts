@@ -195,7 +195,7 @@ test.each([
     'ok',
     'gives tokens',
   ],
-] as const)('payment with %s', async (_, env, probed, grade, says) => {
+] as const)('rates payment with %s', async (_, env, probed, grade, says) => {
   expect(await checkPayment(readConfig(env), { probe: async () => probed })).toMatchObject({
     grade,
     says: expect.stringContaining(says),
@@ -210,7 +210,7 @@ test.each([
   ['test keys', STRIPE, 'ready', 'ok', 'test mode'],
   ['test keys in production', { ...LIVE, ...STRIPE }, 'ready', 'warn', 'no real money'],
   ['live keys', { ...LIVE, ...STRIPE, STRIPE_SECRET_KEY: 'rk_live_1' }, 'ready', 'ok', 'live'],
-] as const)('cards with %s', async (_, env, probed, grade, says) => {
+] as const)('rates cards with %s', async (_, env, probed, grade, says) => {
   expect(await checkStripe(readConfig(env), { probe: async () => probed })).toMatchObject({
     grade,
     says: expect.stringContaining(says),
