@@ -11,7 +11,7 @@ import { explainFailure, openLanguageModel } from './model/languageModel.server.
 
 type Settings = NonNullable<AssistantConfig['ai']>
 
-/** All nodes count together, so that a database failure cannot raise the cost. */
+/** All nodes share this budget, so that an error in the shop cannot raise the cost. */
 const BUDGET: Limit = { per: 'account', count: 30, seconds: 3600, isShared: true }
 const MAX_AT_ONCE = 2
 const MAX_BYTES = 64 * 1024

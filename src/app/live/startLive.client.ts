@@ -51,7 +51,7 @@ export function follow(userId: string): () => void {
   }
 }
 
-/** Renews the push subscription for this session, because an earlier session removed its subscription. */
+/** Renews the push subscription for this session, because a subscription ends with its session. */
 function renewPush() {
   if ('Notification' in window && Notification.permission === 'granted')
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
