@@ -39,7 +39,7 @@ test.each(all)('$title is a valid listing', (product) => {
   expect(product.title).not.toMatch(/\b(Visa|Mastercard|Amazon|Steam|Netflix|Apple|Google|PayPal|Spotify)\b/i)
 })
 
-test('the demo store has a free sample and a book whose buyers choose the price', () => {
+test('the demo store has a free sample and a book with a price that buyers choose', () => {
   expect(products.filter(({ price }) => price === '0.00').map(({ title }) => title)).toEqual([
     'Two Small Walks: a free sample',
   ])
@@ -104,7 +104,7 @@ test('vouchers have demo codes, and prepaid vouchers also PINs', () => {
   }
 })
 
-test('gift cards sell demo codes, each once, and one of them runs out soon', () => {
+test('gift cards sell each demo code once, and one card is nearly sold out', () => {
   const cards = products.filter(({ categoryId }) => categoryId === 'gift-cards')
   const plain = cards.filter(({ variants }) => !variants)
   expect(plain.every(({ codes, file }) => codes && !file)).toBe(true)
@@ -118,7 +118,7 @@ test('gift cards sell demo codes, each once, and one of them runs out soon', () 
   for (const code of codes) expect(code).toMatch(/^DEMO(-[A-Z0-9]{4}){3}$/)
 })
 
-test('has a card with denominations, of which one has sold out, software in tiers, and a bundle that saves money', () => {
+test('has a card with a sold-out denomination, software in tiers, and a bundle that saves money', () => {
   const [card, software] = products.filter(({ variants }) => variants)
   expect(card).toMatchObject({ categoryId: 'gift-cards', codes: 0 })
   expect(card!.description).toMatch(/no value/)
@@ -134,7 +134,7 @@ test('no two products share a file', () => {
   expect(new Set(withFile.map(hashOf)).size).toBe(withFile.length)
 })
 
-// Sold files must not change under their buyers, and git must not convert their line ends.
+// Sold files must not change, and git must not convert their line endings.
 test.each([
   ['salt-and-time', 'ef3a101c6af6'],
   ['quiet-css', '0af645f99cc2'],

@@ -1,7 +1,7 @@
 import type { Answering } from '../test/wire.ts'
 import { callsTool, cutInTwo, factsIn, type FakeModel, streams } from '../test/model.ts'
 
-// A stand-in for a language model that returns lies in place of ids, among ids of true facts. Some of its answers are no list of ids.
+// A fake language model that returns lies mixed with ids of true facts. Some answers are not a list of ids.
 
 export type Lie = 'price' | 'share' | 'state' | 'link' | 'act' | 'code' | 'id'
 export type Told = { truths: string[]; lies: { kind: Lie; text: string }[]; isList: boolean }
@@ -64,7 +64,7 @@ const FORMS = [
   () => 'half price',
 ]
 const STATES = ['completed', 'refunded', 'failed', 'on hold', 'canceled', 'pending']
-/** Nearly the id of a fact, an id of another question, and names that every object has. */
+/** Almost the id of a fact, an id of another question, and property names that every object has. */
 const IDS: ((id: string) => string)[] = [
   (id) => `${id} `,
   (id) => id.toUpperCase(),
@@ -75,7 +75,7 @@ const IDS: ((id: string) => string)[] = [
   () => 'constructor',
   () => '',
 ]
-/** What a model sends in place of a list of ids. */
+/** Answers that are not a list of ids. */
 const FORMLESS: ((texts: string[]) => string)[] = [
   (texts) => texts.join('\n'),
   (texts) => `<html><p>${texts.join('</p><p>')}</p></html>`,
@@ -89,7 +89,7 @@ const FORMLESS: ((texts: string[]) => string)[] = [
 const MAX_TRUTHS = 4
 const MAX_LENGTH = 1_400
 
-/** What the stand-in says to the question with this number. */
+/** The answer to the question with this number. */
 function script(at: number, facts: Map<string, string>): Told {
   const lies: Told['lies'] = []
   const lie = (kind: Lie, ...texts: string[]) => lies.push(...texts.map((text) => ({ kind, text })))
@@ -118,14 +118,14 @@ function script(at: number, facts: Map<string, string>): Told {
   return { truths, lies, isList: at % 5 < 4 }
 }
 
-/** The ids of the truths among the lies. */
+/** Mixes the ids of the true facts with the lies. */
 function listOf({ truths, lies }: Told, facts: Map<string, string>): string {
   const elements = lies.map(({ text }) => text)
   truths.forEach((says, i) => elements.splice(3 * i, 0, facts.get(says)!))
   return JSON.stringify({ elements })
 }
 
-/** Looks things up for two of three questions first, and then lies. `told` gets what it said, by the question. */
+/** Answers with lies, after a tool call for two of three questions. `told` gets the answers by question. */
 export function lieFrom(model: FakeModel, told: Map<string, Told>, numbers: ReadonlyMap<string, number>) {
   model.state.answer = (response) => {
     const asked = model.state.asked.at(-1)!

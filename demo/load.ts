@@ -2,11 +2,11 @@ import type pg from 'pg'
 import { MAIN_METHOD } from '../src/payments/methods.ts'
 import { only } from '../src/kit/values/required.ts'
 
-// Accounts and paid orders for load tests. PostgreSQL makes the rows in batches, with every constraint and trigger.
+// Adds accounts and paid orders for load tests. PostgreSQL generates the rows, with all constraints and triggers.
 
 const BATCH = 10_000
 const REVIEWS_AT_ONCE = 500
-/** Two statements at once: the foreign keys of a batch keep a core busy. */
+/** Two parallel statements, because the foreign keys of a batch keep one core busy. */
 export const CONNECTIONS = 2
 const LOAD_USERS = `(SELECT id, row_number() OVER (ORDER BY length(email), email) - 1 AS n FROM users WHERE email LIKE 'load%@primo.example')`
 
@@ -22,8 +22,8 @@ export async function findUsers(pool: pg.Pool, count: number): Promise<string[]>
 }
 
 /**
- * Ids in the order of the rows, because ids at random would touch every page of the indexes again and again. A million of
- * them spread over all ids, as those of a shop do.
+ * Ids ascend with the rows, because random ids would touch every index page again and again. A million of them still
+ * spread over the whole range, as in a real shop.
  */
 const idOf = (n: string) =>
   `(lpad(to_hex(${n}::bigint * 4096 % 4294967296), 8, '0') || substr(gen_random_uuid()::text, 9))::uuid`
@@ -31,8 +31,8 @@ const idOf = (n: string) =>
 type Buyers = { sellers: number; shopperId: string; hasSandbox: boolean }
 
 /**
- * Adds orders until there are `count`, by all accounts for load tests but the first `sellers`, or else by the shopper. One
- * of twenty failed unpaid, the others are paid and delivered. One of ten is reviewed.
+ * Adds orders until there are `count`. The buyers are the load-test accounts after the first `sellers`, or else the
+ * shopper. One of twenty failed unpaid, the others are paid and delivered. One of ten is reviewed.
  */
 export async function addOrders(pool: pg.Pool, count: number, { sellers, shopperId, hasSandbox }: Buyers) {
   const { rows } = await pool.query<{ last: number }>(
@@ -61,7 +61,7 @@ export async function addOrders(pool: pg.Pool, count: number, { sellers, shopper
   }
   if (last < count) await Promise.all(Array.from({ length: CONNECTIONS }, add))
   const { rows: lines } = await pool.query<{ id: string }>(UNREVIEWED)
-  // one transaction after the other: each review changes the store's rating
+  // One transaction at a time, because each review updates the store's rating.
   for (let i = 0; i < lines.length; i += REVIEWS_AT_ONCE)
     await pool.query(REVIEWS, [lines.slice(i, i + REVIEWS_AT_ONCE).map(({ id }) => id)])
   await pool.query(SALES)
@@ -78,7 +78,7 @@ const USERS = `WITH made AS (
 
 const FEE_PERCENT = 5
 
-// More orders name the first products, as if those were popular.
+// The first products get more orders, as popular products do.
 const ORDERS = `WITH placed AS MATERIALIZED (
     SELECT order_n.n, ${idOf('order_n.n')} AS id, ${idOf('order_n.n')} AS payment_id, user_id, order_n.n % 20 <> 0 AS is_paid,
       now() - random() * interval '200 days' - interval '1 day' AS at,
@@ -143,7 +143,7 @@ const REVIEWS = `INSERT INTO reviews (product_id, order_line_id, user_id, stars,
   SELECT l.product_id, l.id, o.user_id, 3 + floor(sqrt(random()) * 3)::int, o.created_at + interval '1 hour'
   FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.id = ANY($1::uuid[]) ON CONFLICT DO NOTHING`
 
-/** Adds the sales up in one statement: the shop's job, which takes 500 at a time, would be busy for minutes. */
+/** Adds the sales in one statement. The shop's job handles 500 at a time and would need minutes. */
 const SALES = `WITH taken AS (
     DELETE FROM seller_events e USING order_lines l, orders o
     WHERE l.id = e.order_line_id AND o.id = l.order_id AND o.checkout_key LIKE 'load %'

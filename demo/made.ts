@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CodeParts } from '../src/delivery/codes/codeParts.rules.ts'
 
-/** Returns the same version 8 UUID for a slug each time, so that seeding twice adds nothing. */
+/** Derives a version 8 UUID from a slug, so that seeding twice adds nothing. */
 export function idOf(slug: string) {
   const hex = createHash('sha256').update(slug).digest('hex')
   const variant = ((parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)

@@ -6,11 +6,11 @@ import { toCents } from '../src/kit/money.ts'
 import { codesOf, idOf } from './made.ts'
 import type { DemoProduct } from './seed.ts'
 
-// Variants and bundles of the demo store. Triggers give variants the words of their product, and products the prices of theirs.
+// Variants and bundles of the demo store. Triggers copy a product's texts to variants, and their prices back.
 
 type Shop = { pool: Pick<pg.Pool, 'query'>; db: Db; vault: CodeVault }
 
-/** Adds the variants of a product, or the parts of a bundle. The parts come before the bundle. */
+/** Adds the variants of a product, or the parts of a bundle. The parts must exist before the bundle. */
 export async function addOffers({ pool, db, vault }: Shop, product: DemoProduct) {
   for (const [position, { name, price, codes = 0, license }] of (product.variants ?? []).entries()) {
     const slug = `${product.slug} ${name}`

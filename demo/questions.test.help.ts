@@ -8,9 +8,9 @@ import { type Served, startServed } from '../test/served.ts'
 import { idOf } from './made.ts'
 import { addProducts, readProducts, readReviews } from './seed.ts'
 
-// The demo store with one buyer, and what a question of questions.json expects of its answer.
+// The demo store with one buyer, and the checks of the answers that questions.json expects.
 
-/** Conversations; each turn is a message and what its answer must have. ' | ' separates alternatives. */
+/** Conversations. Each turn is a message and the expected texts. ' | ' separates alternatives. */
 export const conversations = JSON.parse(readFileSync(join(import.meta.dirname, 'questions.json'), 'utf8')) as [
   question: string,
   ...wants: string[],
@@ -41,7 +41,7 @@ export async function openDemoShop(): Promise<DemoShop> {
   return { ...shop, buyer, orders }
 }
 
-/** An order as its tables hold it, without a payment. */
+/** Inserts the rows of an order without a payment. */
 export async function addOrder(
   { pool }: Pick<Served, 'pool'>,
   userId: string,
@@ -71,7 +71,7 @@ export async function addOrder(
 
 const cents = (price: string) => Math.round(Number(price) * 100)
 
-/** The wants that the answer does not meet. */
+/** Returns the expectations that the answer does not meet. */
 export function missedBy(answer: Draft, wants: string[], orders: Map<string, string>): string[] {
   const cards = answer.products.map((id) => products.get(id)!)
   const meets = (want: string): boolean => {
@@ -114,7 +114,7 @@ export function missedBy(answer: Draft, wants: string[], orders: Map<string, str
   return wants.filter((want) => !want.split(' | ').some(meets))
 }
 
-/** Prices of an answer that no product, order or article of the demo store has. */
+/** Returns prices in an answer that no product, order or article of the demo store has. */
 export function inventedPrices(
   { text, articles, products: ids, intent }: Draft,
   bodyOf: (slug: string) => string,
@@ -129,7 +129,7 @@ export function inventedPrices(
     [...text.matchAll(/\$\d[\d,]*(?:\.\d+)?/g)]
       .map(([price]) => price)
       .filter((price) => !real.has(cents(price.slice(1).replaceAll(',', ''))) && !written.includes(price))
-      // titles name the amount of a voucher
+      // A voucher's title contains its amount.
       .filter((price) => ![...products.values()].some(({ title }) => title.endsWith(price) && text.includes(title)))
   )
 }
@@ -148,7 +148,7 @@ export type TestQuestion = {
 }
 
 const AT_ONCE = 8
-/** Later conversations found weaknesses at first sight and were tuned on since. */
+/** Later conversations were used for tuning after they had shown weaknesses. */
 const MANY_WITH_UNSEEN = 166
 
 /** Index of the first regression case. The last one is before `MANY_BEFORE_NEAR`. */
@@ -156,7 +156,7 @@ const MANY_BEFORE_SETTLED = 206
 /** The last conversations are everyday questions that share words with attacks. */
 const MANY_BEFORE_NEAR = 219
 
-/** Holds all conversations, eight at a time. Every third of the first is kept unseen while the assistant is tuned. */
+/** Runs all conversations, eight at a time. Every third of the first `MANY_WITH_UNSEEN` stays unseen during tuning. */
 export async function holdAll(mind: Mind, { buyer, orders }: DemoShop): Promise<TestQuestion[]> {
   async function hold(turns: (typeof conversations)[number], at: number): Promise<TestQuestion[]> {
     const asked: TestQuestion[] = []

@@ -21,7 +21,6 @@ const open = openShopForTests()
 const people = { seller: 'seller@primo.example', admin: 'admin@primo.example' }
 const terms = { fee: { basisPoints: 500, fixedCents: 0 }, payoutHoldDays: 7 }
 
-/** Runs the jobs that the calls enqueue. */
 async function runJobs() {
   const { shop } = open
   const { checkout, database } = shop

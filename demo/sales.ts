@@ -12,8 +12,8 @@ import { approvePayouts, requestPayout, savePayoutDetails } from '../src/payment
 import { idOf } from './made.ts'
 import { readContent } from './seed.ts'
 
-// Sales of the demo seller. Inserts the paid orders of past weeks as rows, so every constraint and trigger of the shop applies.
-// The demo users make the refund, the payout, the report and the chat through API calls.
+// Sales of the demo seller. Inserts the paid orders of past weeks as rows, so that every constraint and trigger
+// applies. Makes the refund, payout, report and chat through API calls of demo users.
 
 export type DemoSales = {
   buyers: { email: string; firstName: string; lastName: string }[]
@@ -30,7 +30,7 @@ type Open = Pick<Shop, 'database' | 'identity' | 'server'> & { fee: FeeTerms; pa
 
 export const readSales = () => readContent<DemoSales>('sales.json')
 
-/** Adds the sales, and one refund, payout, dispute, report and chat. Returns false if the store has orders. Needs the sandbox. */
+/** Adds the sales, a refund, payout, dispute, report and chat. Returns false if orders exist. Needs the sandbox. */
 export async function addSales(shop: Open, people: People): Promise<boolean> {
   const { db, pool } = shop.database
   if (await db.selectFrom('orders').select('id').limit(1).executeTakeFirst()) return false

@@ -7,7 +7,7 @@ import { openCodeVault } from '../src/delivery/codes/vault.server.ts'
 import { type Served, startServed } from '../test/served.ts'
 import { addProducts, readProducts } from './seed.ts'
 
-/** A search and the product that it finds: the start of a title, or any product of a category. */
+/** A search and its expected product: the start of a title, or a category for any product in it. */
 const searches = JSON.parse(readFileSync(join(import.meta.dirname, 'searches.json'), 'utf8')) as [string, string][]
 
 let shop: Served
@@ -25,7 +25,7 @@ afterAll(() => shop.stop())
 
 const read = async (path: string) => (await fetch(`${shop.url}/api/products${path}`)).json()
 
-/** The first three products, also those under "Did you mean". */
+/** Returns the first three products, also those under "Did you mean". */
 async function find(q: string): Promise<Product[]> {
   const asked = new URLSearchParams({ q })
   const found = (await read(`?${asked}`)) as Product[]

@@ -36,7 +36,7 @@ const SELLER = { role: 'seller', email: 'seller@primo.example', firstName: 'Sall
 const ADMIN = { role: 'admin', email: 'admin@primo.example', firstName: 'Alex', lastName: 'Admin' } as const
 const PEOPLE = [SHOPPER, SELLER, ADMIN]
 
-/** The products are older than every sample review. */
+/** Makes the products older than every sample review. */
 const PRODUCT_AGE_DAYS = 240
 const BATCH = 500
 const PRODUCTS_OF_SELLER = 100
@@ -66,7 +66,7 @@ export type Load = { products: number; users: number; orders: number }
 
 export async function seedMore(parts: Parts, { products, users, orders }: Load) {
   const { db, pool: limited } = parts.database
-  // without the shop's time limits
+  // A separate pool without the shop's time limits.
   const pool = new pg.Pool({ connectionString: limited.options.connectionString, max: CONNECTIONS })
   const findId = async (email: string) =>
     (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
@@ -94,13 +94,13 @@ export function readReviews(now = Date.now()) {
   }))
 }
 
-/** Keeps the generated passwords beside the data, so that every start prints the same ones. */
+/** Stores the generated passwords next to the data, so that every start prints the same ones. */
 function readAccounts(file: string): DemoAccount[] {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccount[]
   const accounts = PEOPLE.map(({ role, email }) => ({
     role,
     email,
-    // Twelve random digits would not count towards the strength of the password; the letter k makes them count.
+    // Twelve random digits add no strength to the password, but with the letter k they do.
     password: `${role}-${randomBytes(6).toString('hex')}k`,
   }))
   writeFileSync(file, JSON.stringify(accounts, null, 2), { mode: 0o600 })
@@ -125,7 +125,7 @@ async function addWallet(db: Db, userId: string) {
   await saveWallet(db, { userId, provider: MAIN_METHOD, mode: 'sandbox', vaultId, label })
 }
 
-/** `sellerIds` take turns. Products with the same file share its bytes where the storage can. */
+/** Sellers in `sellerIds` alternate. Products with the same file share its bytes if the storage supports that. */
 export async function addProducts(
   { database: { db, pool }, storage, vault }: Pick<Parts, 'database' | 'storage' | 'vault'>,
   sellerIds: string[],
@@ -154,7 +154,7 @@ export async function addProducts(
         cents: toCents(price),
         suggested: suggested === undefined ? null : toCents(suggested),
         featuredRank: isFeatured ? rank + 1 : null,
-        // Distinct times give the sort order 'newest' a defined result.
+        // Distinct times make the sort order 'newest' deterministic.
         minutes: ageDays * 24 * 60 + rank,
         ...files[at],
       }
@@ -170,8 +170,8 @@ export async function addProducts(
 const GIVEN = `id uuid, "sellerId" uuid, "categoryId" text, title text, description text, cents bigint, suggested bigint, "featuredRank" int,
   minutes int, "fileId" uuid, "fileName" text, "contentType" text, "objectId" uuid, "sizeBytes" bigint, sha256 text,
   delivery text, license jsonb`
-// One statement: the file names its product, and the product its file. The files come first, because a trigger writes
-// their type to the words of the product.
+// One statement, because file and product refer to each other. Files come first: a trigger copies their type to the
+// search words of the product.
 const INSERTS = `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS given (${GIVEN})),
   new_objects AS (
     INSERT INTO objects (id, user_id, status, size_bytes, sha256, file_name, content_type, expires_at, stored_at)
@@ -188,7 +188,7 @@ const INSERTS = `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS giv
   SELECT given.id, "sellerId", "categoryId", title, description, cents, suggested, "featuredRank", now() - minutes * interval '1 minute', f.id, delivery
   FROM given LEFT JOIN new_files f ON given.id = f.product_id`
 
-/** Stores each file of the batch once; the other products with this file get a copy that shares the bytes. */
+/** Stores each file of the batch once. Other products with the same file get a copy that shares the bytes. */
 async function storeFiles(storage: Storage, batch: DemoProduct[]) {
   const first = new Map<string, { objectId: string; sizeBytes: number; sha256: string }>()
   const files: object[] = []
@@ -268,7 +268,7 @@ export function makeProducts(count: number): DemoProduct[] {
     const at = i % content.series.length
     const turn = Math.floor(i / content.series.length)
     const { categoryId, fileType, kinds, use, minCents, maxCents } = required(content.series[at], 'an entry of series')
-    // Each series uses every combination of words once before a volume number is added.
+    // A series uses every combination of words once before it adds a volume number.
     const adjective = required(adjectives[(turn + 5 * at) % 24], 'an entry of adjectives')
     const place = required(places[(Math.floor(turn / 24) + 5 * turn) % 24], 'an entry of places')
     const kind = wrapped(kinds, Math.floor(turn / 576) + turn)

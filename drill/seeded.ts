@@ -85,7 +85,7 @@ export const SEEDED: Seeded[] = [
     file: 'src/delivery/gate.sql',
     edits: [[' AND o.user_id = :userId AND o.status', ' AND o.status']],
     test: 'src/app/others.test.ts',
-    name: 'opens, changes and ends no object of another person',
+    name: 'denies reading, changing or deleting objects of other members',
   },
   {
     defect: 'cart cleared before commit',

@@ -1,2 +1,2 @@
-/** The clock of the outside services. A drill that sets the shop's clock wrong leaves the right one in `Date.right`. */
+/** The clock of the outside services. If a drill shifts the shop's `Date`, the real clock is in `Date.right`. */
 export const readClockMs = (): number => ((Date as { right?: DateConstructor }).right ?? Date).now()

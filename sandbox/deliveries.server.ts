@@ -3,8 +3,8 @@ import { isDatabaseAway } from '../src/kit/database.server.ts'
 import { log } from '../src/kit/log/log.server.ts'
 import type { FaultBox } from './faults.server.ts'
 
-// Sends webhook events from their rows. One node leases a due event, so an event outlives a crash. A failed delivery is
-// retried up to 25 times with growing pauses.
+// Delivers stored webhook events. One node leases each due event. After a crash, another node delivers it when the
+// lease expires. Retries up to 25 times with growing pauses.
 
 const MAX_ATTEMPTS = 25
 const LEASE = '15 seconds'
@@ -15,7 +15,7 @@ const AT_ONCE = 8
 type Due = { id: string; body: string; attempts: number }
 type Options = {
   pool: pg.Pool
-  /** How the ids of the service's events start: the stand-ins share one table. */
+  /** Prefix of this service's event ids, because all sandboxes share one table. */
   idPrefix: 'WH-' | 'evt_'
   faults: FaultBox
   webhookUrl: string

@@ -10,7 +10,7 @@ export type FaultBox = Awaited<ReturnType<typeof openFaults>>
 const NONE: Faults = { rate: 0, kinds: [], latencyMs: 1000 }
 const PRECISION = 1_000_000
 
-/** The faults that a test has set for one service. They survive a restart; another node sees them at its next `reload`. */
+/** The faults that a test set for a service. They survive a restart; other nodes read them at `reload`. */
 export async function openFaults(pool: pg.Pool, name: 'faults' | 'stripe_faults') {
   let faults = NONE
   let edition = 0
@@ -18,9 +18,9 @@ export async function openFaults(pool: pg.Pool, name: 'faults' | 'stripe_faults'
   async function reload() {
     const before = edition
     const { rows } = await pool.query<{ value: string }>('SELECT value FROM sandbox.keys WHERE name = $1', [name])
-    // a `set` that ran meanwhile is newer than these rows
+    // A `set` during the query is newer than these rows.
     if (before !== edition) return
-    // A row of another version may not fit; it must not keep the sandbox from starting.
+    // Another version may have stored an invalid row. The sandbox then starts without faults.
     faults = Faults.safeParse(JSON.parse(rows[0]?.value ?? 'null')).data ?? NONE
   }
 
@@ -45,6 +45,6 @@ export async function openFaults(pool: pg.Pool, name: 'faults' | 'stripe_faults'
 }
 
 export function dropConnection({ stream }: Pick<Page, 'stream'>) {
-  // destroying a request that was read to its end leaves the connection open
+  // Destroying a fully read request leaves its connection open, so destroy the socket.
   ;(stream as IncomingMessage).socket.destroy()
 }

@@ -51,7 +51,7 @@ async function filesLoadedBy(run: (flags: string[]) => Promise<unknown>): Promis
   return urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length))
 }
 
-/** What the shop loads until it is ready. */
+/** Starts the shop and lists the files that it loads until it is ready. */
 const filesLoaded = (settings: Record<string, string>) =>
   filesLoadedBy(async (flags) => {
     const port = await findFreePort()
@@ -60,7 +60,7 @@ const filesLoaded = (settings: Record<string, string>) =>
     await shop.stop()
   })
 
-/** Packages that wait for their first use. */
+/** Packages that the shop loads at their first use. */
 const isRare = (file: string) =>
   /^node_modules\/(@ai-sdk|@aws-sdk|@cantoo|@opentelemetry|@simplewebauthn|@uppy\/companion|@vercel|ai|eventsource-parser|express|grant|ioredis|@zxcvbn-ts|aws4fetch|brotli|csv-parse|fontkit|nodemailer|openid-client|pdfkit|prom-client|sharp|stripe|web-push)\//.test(
     file,
@@ -68,7 +68,7 @@ const isRare = (file: string) =>
 const isBucket = (file: string) => /^src\/uploads\/(s3|remote\/.*\.server)/.test(file)
 const isStandIn = (file: string) => /^(sandbox|demo)\//.test(file)
 
-test('loads no stand-in, no demo store, no rare package and creates no table of them at a production start with credentials', async () => {
+test('loads no sandbox, demo store or rarely used package and creates no sandbox table at a production start with credentials', async () => {
   const loaded = await filesLoaded({
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://shop.example',
@@ -83,21 +83,21 @@ test('loads no stand-in, no demo store, no rare package and creates no table of 
   expect(await hasTables()).toBe(false)
 })
 
-test('loads the client of S3 where a bucket is configured', async () => {
+test('loads the S3 client if a bucket is configured', async () => {
   const settings = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'goods', S3_KEY: 'id', S3_SECRET: 'secret' }
   const loaded = await filesLoaded({ NODE_ENV: 'development', ...settings })
   expect(loaded).toContain('src/uploads/s3/storage.s3.server.ts')
   expect(loaded.some((file) => file.startsWith('node_modules/aws4fetch/'))).toBe(true)
 })
 
-test('loads Companion with the first sign-in at a cloud only, and nothing of clouds where none is configured', async () => {
+test('loads Companion at the first cloud sign-in, and no cloud code if no cloud is configured', async () => {
   const settings = { COMPANION_DROPBOX_KEY: 'key', COMPANION_DROPBOX_SECRET: 'secret' }
   const loaded = await filesLoaded({ NODE_ENV: 'development', ...settings })
   expect(loaded).toContain('src/uploads/remote/remote.server.ts')
   expect(loaded.filter((file) => /^node_modules\/(@aws-sdk|@uppy|express|grant|ioredis)\//.test(file))).toEqual([])
 })
 
-test('loads the AI SDK with the first question to a model, and of its providers only the one in the settings', async () => {
+test('loads the AI SDK and the configured provider at the first question to a model', async () => {
   const ofModel = (file: string) => /^node_modules\/(@ai-sdk\/[^/]+|ai)\//.exec(file)?.[1]
   const settings = { AI_PROVIDER: 'anthropic', AI_KEY: 'key', AI_MODEL: 'small-1' }
   const started = await filesLoaded({ NODE_ENV: 'development', ...settings })
@@ -126,7 +126,7 @@ const importsOf = (file: string) =>
     normalize(join(dirname(file), to!)),
   )
 
-test('finds no static import of a stand-in or the demo store in the shop', () => {
+test('imports no sandbox and no demo store statically', () => {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.test(\.help)?\.tsx?$/.test(file))
   expect(importsOf('sandbox/loading.test.ts')).toContain('drill/shopProcess.ts')
   expect(sources.filter((file) => importsOf(file).some(isStandIn))).toEqual([])

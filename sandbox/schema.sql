@@ -1,18 +1,18 @@
--- The tables of the stand-ins for outside services. A stand-in applies this file when it opens, so a shop without
--- stand-ins has none of them. Each statement may run again on a database that has its table.
+-- The tables of the sandboxes for outside services. A sandbox applies this file when it opens, so a shop without
+-- sandboxes has no such tables. Every statement can run again.
 
--- nodes that start together create the tables one after the other
+-- Nodes that start together create the tables one at a time.
 SELECT pg_advisory_xact_lock(7150002);
 
 CREATE SCHEMA IF NOT EXISTS sandbox;
 
--- What the service knows: its orders, captures, refunds and saved wallets.
+-- The objects of the service: orders, captures, refunds and saved wallets.
 CREATE TABLE IF NOT EXISTS sandbox.records (
   kind text NOT NULL,
   id text NOT NULL,
-  -- the order that a capture or refund belongs to; an order's own id
+  -- The order of a capture or refund. For an order, its own id.
   order_id text,
-  -- json and not jsonb: a repeated answer has the same bytes
+  -- `json` and not `jsonb`, because a repeated answer must have the same bytes.
   body json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -20,13 +20,12 @@ CREATE TABLE IF NOT EXISTS sandbox.records (
 );
 CREATE INDEX IF NOT EXISTS sandbox_records_order ON sandbox.records (order_id);
 CREATE INDEX IF NOT EXISTS sandbox_records_created ON sandbox.records (kind, created_at);
--- an order is captured once, and an invoice is paid once
 CREATE UNIQUE INDEX IF NOT EXISTS sandbox_one_capture ON sandbox.records (order_id)
   WHERE kind = 'capture' AND body->>'status' <> 'DECLINED';
 CREATE UNIQUE INDEX IF NOT EXISTS sandbox_one_invoice ON sandbox.records ((body->>'invoiceId'))
   WHERE kind = 'capture' AND body->>'status' <> 'DECLINED';
 
--- Webhook events with the deliveries that are left. A failed delivery stays due.
+-- Webhook events with their number of outstanding deliveries. A failed delivery is retried.
 CREATE TABLE IF NOT EXISTS sandbox.events (
   id text PRIMARY KEY,
   event_type text NOT NULL,
@@ -41,7 +40,7 @@ CREATE TABLE IF NOT EXISTS sandbox.events (
 CREATE INDEX IF NOT EXISTS sandbox_events_due ON sandbox.events (due_at) WHERE deliveries_left > 0;
 CREATE INDEX IF NOT EXISTS sandbox_events_created ON sandbox.events (created_at, id);
 
--- Answers by request id, which makes a repeated request idempotent. Without a status the first request still runs.
+-- Answers by request id make a repeated request idempotent. Without a status, the first request is still running.
 CREATE TABLE IF NOT EXISTS sandbox.replays (
   request_id text NOT NULL,
   path text NOT NULL,
@@ -51,7 +50,7 @@ CREATE TABLE IF NOT EXISTS sandbox.replays (
   PRIMARY KEY (request_id, path)
 );
 
--- Secrets and the faults that are set.
+-- Secrets and active faults.
 CREATE TABLE IF NOT EXISTS sandbox.keys (
   name text PRIMARY KEY,
   value text NOT NULL

@@ -38,7 +38,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: Client) => 
   }
 }
 
-/** A statement that each connection prepares once. */
+/** Names a statement, so that each connection prepares it once. */
 const prepare =
   <Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) =>
   async (on: Reader, ...values: Values): Promise<Row[]> =>
@@ -54,7 +54,7 @@ const readRows = prepare<Row, [string]>(
   'SELECT kind, body FROM sandbox.records WHERE order_id = $1 ORDER BY created_at, id',
 )
 
-// PostgreSQL refuses some texts, such as a NUL character
+// PostgreSQL refuses some texts, such as those with a NUL character.
 const mayBeId = (id: string) => /^[\w-]{1,64}$/.test(id)
 
 export const readEntry = async <T>(on: Reader, kind: string, id: string) =>
@@ -104,8 +104,8 @@ const write = prepare<
 export type Remembered = { requestId: string; path: string; status: number; body: string }
 
 /**
- * Writes the effects of a call and the answer to remember, in one statement. False, and nothing written, for a repeat of a
- * request that is remembered. A repeat that arrives while the first request runs waits for its end.
+ * Writes the effects and the answer of a call in one statement. For a repeated request id, writes nothing and returns
+ * false. A repeat waits while the first request runs.
  */
 export async function writeEffects(client: Reader, entries: Entry[], events: NewEvent[], answer?: Remembered) {
   const [row] = await write(
@@ -135,7 +135,7 @@ const recall = prepare<{ body: string }, [string, string]>(
 export const recallAnswer = async (on: Reader, requestId: string, path: string): Promise<string | undefined> =>
   (await recall(on, requestId, path))[0]?.body
 
-/** The provider forgets request ids within a day and events within a month. */
+/** Like the providers, deletes request ids after a day and events after a month. */
 export async function removeExpired(pool: pg.Pool) {
   await pool.query(`DELETE FROM sandbox.replays WHERE created_at < now() - interval '1 day'`)
   await pool.query(`DELETE FROM sandbox.events WHERE created_at < now() - interval '30 days'`)
@@ -143,7 +143,7 @@ export async function removeExpired(pool: pg.Pool) {
 
 const SCHEMA = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
 
-/** Creates the tables if they are missing. A second run would wait for every writer (`CREATE INDEX IF NOT EXISTS`). */
+/** Creates missing tables, once: `CREATE INDEX IF NOT EXISTS` would wait for every writer. */
 export async function ensureSchema(query: (text: string) => Promise<{ rows: unknown[] }>) {
   const { rows } = await query(`SELECT to_regclass('sandbox.keys') AS keys`)
   if ((rows[0] as { keys: string | null }).keys === null) await query(SCHEMA)

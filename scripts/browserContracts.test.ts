@@ -5,7 +5,7 @@ import { toBrowserModule } from './browserContracts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-test('a contract in the browser has the lines of its calls, its constants and no schema of its own', async () => {
+test('a browser contract exports the calls and constants, but no copy of a schema', async () => {
   const file = join(ROOT, 'src/cart/cart.contract.ts')
   const lines = (await toBrowserModule(file)).split('\n')
   expect(lines).toContain('export const getCart = { line: "GET /api/cart" }')
@@ -16,7 +16,7 @@ test('a contract in the browser has the lines of its calls, its constants and no
   )
 })
 
-/** What browser files import as values, by contract. */
+/** The values that browser files import, by contract. */
 const imports = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
   .filter((file) => !/\.(server|test|test\.help|contract)\.tsx?$/.test(file))
   .flatMap((file) =>
@@ -30,7 +30,7 @@ const imports = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
     ),
   )
 
-test('only the forms of products bring schemas of a contract, and so the schema library, to the browser', async () => {
+test('only product forms load contract schemas, and so the schema library, in the browser', async () => {
   expect(imports.length).toBeGreaterThan(300)
   const sources = new Map<string, string>()
   for (const contract of new Set(imports.map((one) => one.contract)))

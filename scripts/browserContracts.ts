@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
-// The browser needs the lines and constants of a contract, and the server checks what is sent. Without the schemas, the first
-// load needs no schema library (9 KB). A form that checks its input imports its schema, which comes from the source.
+// The browser needs only the calls and constants of a contract, because the server checks input. Without the schemas,
+// the first load needs no schema library (9 KB). A form that checks its input imports its schema from the source.
 
 const SOURCE = '?source'
 
@@ -23,7 +23,6 @@ function describe(name: string, value: unknown, source: string): string {
   return `export { ${name} } from ${JSON.stringify(source)}`
 }
 
-/** Returns the module that the browser gets for a contract. */
 export async function toBrowserModule(file: string): Promise<string> {
   const contract = (await import(pathToFileURL(file).href)) as Record<string, unknown>
   return Object.entries(contract)
@@ -40,7 +39,7 @@ export const browserContracts: Plugin = {
   },
   transform: {
     filter: { id: /\.contract\.ts\?source$/ },
-    // the bundler then drops a source whose schemas no form uses
+    // Lets the bundler drop a source if no form uses its schemas.
     handler: (code) => ({ code, map: null, moduleSideEffects: false }),
   },
 }

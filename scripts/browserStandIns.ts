@@ -1,4 +1,4 @@
-// What modules read from the browser as they load. The build puts these in its place in the bundle that draws pages on the server.
+// Replaces the browser objects that modules read at import, in the bundle that renders pages on the server.
 
 export const location = { pathname: '', hash: '', search: '', href: '' }
 export const sessionStorage = { getItem: () => null }

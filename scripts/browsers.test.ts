@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Browsers, BROWSERS } from './browsers.ts'
 
-// The build translates syntax, not API calls. `lib` in tsconfig.browser.json limits the language's own library; this
-// table lists recent web APIs with the first version of each browser.
+// The build translates syntax, not API calls. `lib` in tsconfig.browser.json limits language built-ins. This table
+// lists recent web APIs with the first supporting version of each browser.
 const RECENT: [call: RegExp, chrome: number, safari: number, firefox: number][] = [
   [/\bAbortSignal\.timeout\(/, 103, 16, 100],
   [/\bAbortSignal\.any\(/, 116, 17.4, 124],
@@ -47,7 +47,6 @@ const sources = globSync('src/*/**/*.{ts,tsx}')
   .filter((file) => !/\.(server|module)\.ts$|\.test(\.\w+)?\.tsx?$|\.d\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
-/** Lists the calls that these browsers lack, with their files. */
 const findMissing = (read: typeof sources, { chrome, safari, firefox }: Browsers) =>
   RECENT.filter(([, ...since]) => since.some((version, i) => version > [chrome, safari, firefox][i]!)).flatMap(
     ([call]) => read.filter(({ text }) => call.test(text)).map(({ file }) => `${file} calls ${call.source}`),

@@ -22,7 +22,7 @@ mkdirSync(DIST, { recursive: true })
 const buildId = createHash('sha256').update(index).update(JSON.stringify(manifest)).digest('base64url').slice(0, 12)
 await buildWorker(buildId)
 writeFileSync(at('index.html'), index.replace('%BUILD%', buildId))
-// the server compares the build of this bundle with that of the page
+// The server renders with this bundle only if its build id matches the page's.
 appendFileSync(at('.draw.mjs'), `export const BUILD = '${buildId}', PAGE_FILES = ${JSON.stringify(files)}\n`)
 writeFileSync(at('landing.html'), landing)
 writeFileSync(at('.signIn.js'), buildScript())
@@ -101,7 +101,7 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     `<style></style></head><body>${body}<script>${landing}</script></body></html>`,
   ].join('')
   const [used] = await new PurgeCSS().purge({
-    // without texts, whose words are no classes
+    // Without texts, because their words are not class names.
     content: [
       {
         raw: `${page.replaceAll(/>[^<>]+</g, '><')} ${classesOf('src/app/landing/landing.pages.server.ts')}`,
@@ -110,9 +110,9 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     ],
     css: [{ raw: css }],
     keyframes: true,
-    // scripts set these
+    // Scripts set these attributes.
     dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'data-aside', 'aria-expanded', 'disabled'],
-    // the server draws covers
+    // The server renders the covers.
     safelist: [':focus-visible', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],
   })
   return page.replace('<style>', () => `<style>${required(used, 'the used styles').css}`)

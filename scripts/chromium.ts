@@ -12,8 +12,8 @@ const ON_MAC = [
 const SHELL = 'chromium-headless-shell'
 
 /**
- * Finds the browser of the tests: CHROMIUM_PATH, or Chromium's headless shell, which needs a third less processor time
- * than the whole browser. On Debian, root installs it. Where it is missing, the tests use what `findChromium` finds.
+ * Finds the browser for tests: CHROMIUM_PATH, or Chromium's headless shell, which needs a third less processor time. On
+ * Debian, root installs the shell. If it is missing, tests use the result of `findChromium`.
  */
 export async function findTestBrowser(): Promise<{ path?: string; problem: string }> {
   if (process.env.CHROMIUM_PATH) return findChromium()
@@ -21,7 +21,7 @@ export async function findTestBrowser(): Promise<{ path?: string; problem: strin
   return shell ? { path: shell, problem: '' } : findChromium()
 }
 
-/** Finds a Chromium that runs: CHROMIUM_PATH, an installed one, Debian's package as root, or Playwright's own. */
+/** Finds a working Chromium: CHROMIUM_PATH, an installed one, Debian's package (as root), or Playwright's. */
 export async function findChromium(): Promise<{ path?: string; problem: string }> {
   const given = process.env.CHROMIUM_PATH
   if (given) return doesRun(given) ? { path: given, problem: '' } : { problem: `CHROMIUM_PATH: ${given} does not run.` }
@@ -51,7 +51,7 @@ function findOnPath(names: string[]): string | undefined {
 
 const isThere = (path: string) => existsSync(path) && doesRun(path)
 
-// Ubuntu's chromium-browser may be a script that only asks for a snap.
+// Ubuntu's chromium-browser can be a script that only asks the user to install a snap.
 function doesRun(path: string): boolean {
   return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
 }

@@ -11,7 +11,7 @@ const modules = globSync(
   },
 ).map((file) => `/shop/${file.replaceAll('\\', '/')}`)
 
-test('a module belongs to a chunk by a part of its path, unless it is excepted', () => {
+test('a module belongs to a chunk if its path matches and is not excepted', () => {
   const chunk = { name: 'a', paths: ['src/ui/', 'icons/heart.'], except: ['Dialog'] }
   expect(isIn(chunk, '/shop/src/ui/Button.tsx')).toBe(true)
   expect(isIn(chunk, '/shop/node_modules/lucide-react/icons/heart.mjs')).toBe(true)
@@ -19,7 +19,7 @@ test('a module belongs to a chunk by a part of its path, unless it is excepted',
   expect(isIn(chunk, '/shop/src/cart/Cart.tsx')).toBe(false)
 })
 
-test.each([FIRST, ...SHARED])('each entry of the chunk $name has a module', (chunk) => {
+test.each([FIRST, ...SHARED])('each path of the chunk $name matches a module', (chunk) => {
   const isUsed = (path: string) => modules.some((id) => id.includes(path))
   expect([...chunk.paths, ...(chunk.except ?? [])].filter((path) => !isUsed(path))).toEqual([])
 })

@@ -1,16 +1,16 @@
-// The table of shared scripts. Without it, what pages share would come in a hundred small files.
+// Groups shared modules into chunks. Without it, pages would load a hundred small files.
 
 export type Chunk = {
   name: string
   /** A module belongs to the chunk if its path contains one of these. */
   paths: string[]
-  /** Modules that only dialogs or single pages need, and that would make every page larger. */
+  /** Modules that only dialogs or single pages need. In the chunk, they would make every page larger. */
   except?: string[]
-  /** Fewer scripts than this leave a shared module in a file of its own. */
+  /** A shared module with fewer importers than this stays in a separate file. */
   minShareCount?: number
 }
 
-/** Small modules that nearly every page uses. They load with the first page, so that later pages load little. */
+/** Small modules that nearly every page uses. They load with the first page. */
 export const FIRST: Chunk = {
   name: 'shop',
   paths: [
@@ -22,16 +22,16 @@ export const FIRST: Chunk = {
   ],
 }
 
-/** What pages share, after the first load. */
+/** Modules that pages share and that load after the first page. */
 export const SHARED: Chunk[] = [
   {
-    // the library of forms comes with the first form, never with a page
+    // The library for forms loads with the first form, never with a page.
     name: 'forms',
     minShareCount: 2,
     paths: ['react-hook-form/', 'src/ui/form/useSavedForm', 'src/ui/form/savedForm'],
   },
   {
-    // readers, players, courses and previews: one script, because the first load lists each script
+    // Readers, players, courses and previews share one script, because the first load lists every script.
     name: 'opened',
     minShareCount: 2,
     paths: [
@@ -47,7 +47,7 @@ export const SHARED: Chunk[] = [
     paths: [
       ...['src/kit/', 'src/ui/', 'src/localisation/', 'src/catalogue/', 'src/cart/', 'src/orders/', 'src/payments/'],
     ],
-    // they bring a library, and come when one opens
+    // These modules need a library and load when a dialog or toast opens.
     except: ['Dialog', 'Toasts'],
   },
 ]

@@ -13,14 +13,14 @@ export const TYPES: Record<string, string> = {
   bytea: 'Buffer',
   'timestamp with time zone': 'Timestamp',
   date: 'string',
-  // The schema has arrays of texts only.
+  // The schema has only text arrays.
   ARRAY: 'string[]',
   json: 'unknown',
   smallint: 'number',
   numeric: 'string',
 }
 
-/** The TypeScript type of a type of PostgreSQL: 'uuid[]' gives 'string[]'. A date is a Date. */
+/** Maps a PostgreSQL type to its TypeScript type: 'uuid[]' to 'string[]', timestamps to Date. */
 export function plainTypeOf(type: string): string {
   if (type.endsWith('[]')) return `${plainTypeOf(type.slice(0, -2))}[]`
   const plain = TYPES[type]
@@ -28,7 +28,7 @@ export function plainTypeOf(type: string): string {
   return plain === 'Timestamp' ? 'Date' : plain
 }
 
-/** The types of all columns that tables have, by `oid.number`. Those of views are unknown. */
+/** The types of all table columns, by `oid.number`. Columns of views are missing. */
 export async function columnTypes(client: pg.ClientBase): Promise<Map<string, string>> {
   const { rows } = await client.query<{ key: string; type: string; is_null: boolean; choices: string[] | null }>(`
     SELECT a.attrelid || '.' || a.attnum AS key, format_type(a.atttypid, NULL) AS type, NOT a.attnotnull AS is_null,

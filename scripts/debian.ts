@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 type Try = { isTried: boolean; problem: string }
 
 /**
- * Installs packages of Debian as root, within the time limit. Without a network it gives up after some seconds.
- * Elsewhere it tries nothing.
+ * Installs Debian packages as root, within the time limit. Fails after some seconds without a network. Does nothing on
+ * other systems or without root.
  */
 export function installPackages(names: string[], limitMs = Infinity): Try {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0)
@@ -24,7 +24,7 @@ export function installPackages(names: string[], limitMs = Infinity): Try {
           .split('\n')
           .findLast((line) => line.startsWith('E: ')) ?? 'it took too long')
   }
-  // an old list may name an old browser; without a new one the package may still be there
+  // An old package list may refer to an old browser. If the update fails, the installation may still succeed.
   run('update')
   return { isTried: true, problem: run('install', '-y', '--no-install-recommends', ...names) }
 }

@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite'
 
-// Finds what Home's first load imports, so that code shared only by other pages stays out of its chunk.
+// Finds the modules that Home's first load imports. Code that only other pages share then stays out of the first chunk.
 
 const STARTS = ['/src/app/main.tsx', '/src/app/pages/HomePage.tsx']
-// Style sheets stay with the entry, and schemas with the forms that import them. TanStack's index imports the rest for other pages.
+// Style sheets stay with the entry, and schemas with their forms. Only other pages use the rest of TanStack.
 const UNUSED =
   /\.css$|\?source$|\/zod\/|@tanstack\/.*\/(infinite|useInfinite|mutationObserver|useMutation|useMutationState|queriesObserver|useQueries)/
 
-/** A plugin that collects the modules of the first load; `has` is valid when Vite makes the chunks. */
+/** Collects the modules of the first load. Call `has` when Vite makes the chunks. */
 export function firstLoad(): Plugin & { has: (id: string) => boolean } {
   const found = new Set<string>()
   return {

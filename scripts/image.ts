@@ -14,12 +14,12 @@ import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { getOrder } from '../src/purchases/orders.contract.ts'
 import { baseImage, have, ImageTool, podman, TOOLS } from './imageTools.ts'
 
-// npm run image builds the image with buildah and tests it with podman: contents and size, first start, purchase, download,
-// backup, stop under load and restore. Ends with a code other than 0 if something is wrong. Needs root or rootless podman.
+// `npm run image` builds the image with buildah and tests it with podman: contents, size, first start, purchase,
+// download, backup, stop under load and restore. Exits with 1 if a test fails. Needs root or rootless podman.
 
 const MAX_MEGABYTES = 270
 const MAX_STOP_MS = 8_000
-/** Long, because a machine under load starts slowly. */
+/** High, because a busy machine starts the shop slowly. */
 const READY_MS = 120_000
 const ROOT = join(import.meta.dirname, '..')
 /** The only private key in the image: the sandbox signs its webhooks with it (SECURITY.md). */

@@ -21,7 +21,7 @@ export class ImageTool {
     const storage = join(folder, 'storage.conf')
     const containers = join(folder, 'containers.conf')
     writeFileSync(storage, `[storage]\ndriver = "overlay"\ngraphroot = "${folder}/graph"\nrunroot = "${folder}/run"\n`)
-    // crun refuses hybrid cgroups. Podman's default ulimits need the right to raise limits
+    // crun rejects hybrid cgroups. Podman's default ulimits need the right to raise limits.
     writeFileSync(
       containers,
       '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=20000:20000"]\n[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n',
@@ -43,7 +43,7 @@ export class ImageTool {
     await once(child, 'close')
   }
 
-  /** The format `docker` supports HEALTHCHECK; the OCI format drops it. */
+  /** The `docker` format supports HEALTHCHECK; OCI does not. */
   build(source: string, tag: string) {
     const args = [
       'bud',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// Runs the launchers in a small copy of the repository, with stand-ins for npm and the shop.
+// Runs the launchers in a small copy of the repository with a fake npm and shop.
 
 const ROOT = join(import.meta.dirname, '..')
 const LOCK = { packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } } }
@@ -148,7 +148,7 @@ test('stops the shop if the launcher is killed', async () => {
   expect(shop.output).toContain('told to stop')
 })
 
-test('names the required Node if the machine has no Node 24', async () => {
+test('reports the required Node version if the machine has no Node 24', async () => {
   await launch(['scripts/start.mjs']).ended
   await write('old.mjs', `Object.defineProperty(process.versions, 'node', { value: '22.20.0' })`)
   const shop = launch(['--import', './old.mjs', 'scripts/start.mjs'])

@@ -10,8 +10,8 @@ import { findChromium } from './chromium.ts'
 import { firstOf, required } from '../src/kit/values/required.ts'
 import { medianOf } from '../bench/median.ts'
 
-// `npm run lighthouse` measures pages on a throttled phone (4x CPU, slow 4G), medians of five, and the time from
-// press to paint along a journey. Writes docs/lighthouse.md.
+// `npm run lighthouse` measures pages on a throttled phone (4x CPU, slow 4G) and writes docs/lighthouse.md: medians of
+// five runs, and the time from press to paint along a journey.
 
 const RUNS = Number(process.argv[2] ?? 5)
 const OUT = join(import.meta.dirname, '../docs/lighthouse.md')
@@ -29,7 +29,7 @@ type Step = { name: string; ms: number }
 
 const SLOWER = 4
 const FINGER_MS = 80
-/** The browser does not report shorter events. */
+/** The browser reports only events of at least this duration. */
 const MIN_MS = 16
 
 const WATCH = `
@@ -39,7 +39,7 @@ const WATCH = `
   }).observe({ type: 'event', durationThreshold: ${MIN_MS} })
 `
 
-/** Runs Lighthouse on a page as a visitor or a member. Lighthouse clears the storage but keeps cookies. */
+/** Runs Lighthouse on a page as a visitor or a member. Lighthouse clears the storage but not cookies. */
 async function visit(demo: DemoShop, path: string, isMember = true): Promise<Run[]> {
   const profile = mkdtempSync(join(tmpdir(), 'primo-lighthouse-'))
   const port = await findFreePort()
@@ -161,7 +161,7 @@ async function middleOf(control: Locator) {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-/** Taps like a finger, which rests a moment on the glass. */
+/** Taps like a finger, which stays on the screen for a moment. */
 async function tap(devtools: CDPSession, x: number, y: number) {
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
   await sleep(FINGER_MS)
@@ -213,7 +213,7 @@ async function startDemoShop(): Promise<DemoShop> {
   return { url: `http://localhost:${port}`, dataDir, stop }
 }
 
-/** Launch options for the browser of the tests. Chromium refuses to run as root with its sandbox. */
+/** Returns launch options for the test browser. Chromium refuses to run as root with its sandbox. */
 async function launchOptions(args: string[] = []): Promise<LaunchOptions> {
   const { path, problem } = await findChromium()
   if (problem) throw new Error(problem)

@@ -6,7 +6,7 @@ import { required } from '../src/kit/values/required.ts'
 const DRAW = JSON.stringify(fileURLToPath(new URL('../src/ui/drawIcon.client.ts', import.meta.url)))
 const LIST = new URL('../node_modules/lucide-react/dist/esm/lucide-react.mjs', import.meta.url)
 
-/** Imports each icon from its own file: the index imports two thousand, and each draws with 2 KB of helpers. */
+/** Imports each icon from its own file, because the index imports two thousand icons. */
 export function namedIcons(): Plugin {
   const fileOf = new Map(
     [...readFileSync(LIST, 'utf8').matchAll(/export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g)].flatMap(

@@ -13,8 +13,8 @@ const FOLDERS: Record<string, RegExp> = {
 }
 
 /**
- * Copies decoders of scans, character maps and standard fonts. The PDF library loads them only for documents that need them.
- * Their path has the version of the library, so browsers may cache them forever.
+ * Copies image decoders, character maps and standard fonts, which the PDF library loads only for documents that need
+ * them. Their path contains the library's version, so browsers can cache them forever.
  */
 export const pdfFiles: Plugin = {
   name: 'pdf-files',

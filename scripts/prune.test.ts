@@ -30,7 +30,7 @@ test('server code imports no package that the image lacks', () => {
   ).toEqual(['@radix-ui'])
 })
 
-test('removes tests, types and packages of pages, and no file that the server loads', () => {
+test('removes tests, types and packages of pages, but no file that the server loads', () => {
   const root = mkdtempSync(join(tmpdir(), 'primo-prune-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const gone = [

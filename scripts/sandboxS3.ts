@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { startS3 } from '../sandbox/s3/server.ts'
 
-// npm run sandbox:s3 -- <folder> [port]: an S3 store on this machine, to try a shop with a bucket. It forgets its files when it stops.
+// `npm run sandbox:s3 -- <folder> [port]` starts a local S3 store. It loses its files when it stops.
 
 const [folder, port = '9000'] = process.argv.slice(2)
 if (!folder) {

@@ -9,12 +9,12 @@ import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/serve/port.server.ts'
 import { findTestBrowser } from './chromium.ts'
 
-// Takes the pictures of README.md (`-- readme` only those) and of docs/journey.md in a separate demo store.
+// Takes the pictures of README.md (`-- readme`: only those) and docs/journey.md in a separate demo store.
 
 const ROOT = join(import.meta.dirname, '..')
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
-// source text, because this part of the repository has no types of the DOM
+// Source text, because this part of the repository has no DOM types.
 const ANSWERS = `Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react'))`
 const SHOWN = `!document.querySelector('.skeleton, .loading') && [...document.images].every(({ complete }) => complete)`
 
@@ -23,7 +23,7 @@ type Picture = { name: string; path: string; mode: 'light' | 'dark'; on: Browser
 const { path: executablePath, problem } = await findTestBrowser()
 if (!executablePath) throw new Error(problem)
 const dataDir = mkdtempSync(join(tmpdir(), 'primo-screenshots-'))
-// If root runs this, PostgreSQL runs as another user, who must be able to enter the folder.
+// PostgreSQL cannot run as root. It runs as another user, who must be able to enter the folder.
 chmodSync(dataDir, 0o755)
 const port = await findFreePort()
 const base = `http://localhost:${port}`
@@ -52,7 +52,7 @@ if (!process.argv.includes('readme')) takeJourney(executablePath)
 
 type Account = { email: string; password: string }
 
-/** The first start writes the accounts of the demo store while it fills it. */
+/** The first start writes the demo accounts while it fills the store. */
 async function readShopper(): Promise<Account> {
   for (let tries = 0; ; tries++) {
     try {
@@ -84,7 +84,7 @@ async function prepare(account: Account) {
       headers: { origin: base, 'sec-fetch-site': 'same-origin' },
     })
   if (bought) await add(bought)
-  // the demo store saves the wallet last
+  // The demo store saves the wallet last.
   while (((await (await page.request.get('/api/wallets')).json()) as unknown[]).length === 0) await pause(200)
   await page.goto('/cart')
   await until(page, ANSWERS)
@@ -96,7 +96,7 @@ async function prepare(account: Account) {
   return { id: order.id, productIds }
 }
 
-/** Waits until an expression of the page is true. The page allows no eval, so Playwright's own wait fails there. */
+/** Polls an expression in the page. Playwright's wait needs eval, which the page's policy forbids. */
 async function until(page: Page, expression: string) {
   while (!(await page.evaluate<boolean>(expression))) await pause(50)
 }

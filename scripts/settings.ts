@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SETTINGS } from '../src/app/settings.server.ts'
 
-// `npm run settings` writes docs/settings.md: defaults and allowed values come from the schemas, meanings from the comments of
-// .env.example. A test fails if they differ.
+// `npm run settings` writes docs/settings.md. Defaults and allowed values come from the schemas, descriptions from the
+// comments of .env.example. A test fails if they differ.
 
 const ROOT = join(import.meta.dirname, '..')
 export const SETTINGS_PAGE = join(ROOT, 'docs/settings.md')

@@ -11,7 +11,7 @@ import { terminal } from './shop/run.test.help.ts'
 
 const SCRIPT = join(import.meta.dirname, 'shop.ts')
 
-/** Runs the command in its own process, as a terminal or a script does. */
+/** Runs the command in a separate process, as a terminal does. */
 async function runScript(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -22,7 +22,7 @@ async function runScript(args: string[], env: Record<string, string>) {
   return { code: await ended, out, err }
 }
 
-test('lists one line per command for help, and for an unknown command, which fails', async () => {
+test('lists one line per command for help and for an unknown command, which also fails', async () => {
   const run = terminal({})
   const help = await run('help')
   expect(help).toMatchObject({ code: 0, err: [] })
@@ -45,7 +45,7 @@ test.each([
   expect(err).toEqual([`There is no command '${typed}'. Did you mean '${meant}'? npm run shop -- help lists all.`])
 })
 
-test('every command that the documentation and deploy/ name exists, with its options', async () => {
+test('every command in the documentation and deploy/ exists with its options', async () => {
   const { out } = await terminal({})('help')
   const lines = out.slice(1).map((line) => line.trim())
   const root = join(import.meta.dirname, '..')
@@ -102,7 +102,7 @@ test('reports a wrong option in one line', async () => {
   }
 })
 
-test('session prints only a cookie that the running shop accepts', async () => {
+test('`session` prints only a cookie that the running shop accepts', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example --admin')
   const { server } = await store.open()
@@ -113,7 +113,7 @@ test('session prints only a cookie that the running shop accepts', async () => {
   expect(user).toMatchObject({ email: 'ada@shop.example', isAdmin: true })
 })
 
-test('reports errors as one line on standard error', async () => {
+test('prints an error as one line on standard error', async () => {
   const store = await makeStore()
   const { code, out, err } = await runScript(['session', 'nobody@shop.example'], store.env)
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'There is no account for nobody@shop.example.\n' })

@@ -77,7 +77,7 @@ function showHelp([first = '', ...more]: string[], terminal: Terminal): number {
 }
 
 if (import.meta.main) {
-  // Scripts read standard output, so nothing else may log there.
+  // Scripts read standard output, so logs must not appear there.
   setLogLevel('silent')
   let isStopped = false
   const stop = (code: number) => () => {
@@ -88,7 +88,7 @@ if (import.meta.main) {
   process.exitCode = await runShop(process.argv.slice(2), {
     readConfig: () => readConfig(),
     print: (line) => process.stdout.write(`${line}\n`),
-    // A stopped command fails somewhere; that error says nothing.
+    // Stopping a command causes an error that has no meaning for the operator.
     warn: (line) => isStopped || process.stderr.write(`${line}\n`),
     readInput: () => text(process.stdin),
   })

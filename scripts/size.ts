@@ -5,7 +5,7 @@ import type { Manifest } from 'vite'
 import { filesOf, readInline } from './manifest.ts'
 import { required } from '../src/kit/values/required.ts'
 
-// Compares what a visitor downloads (brotli) with the budgets of the design. Exits with 1 if one is exceeded.
+// Compares the download sizes of a visitor (brotli) with their budgets. Exits with 1 if a budget is exceeded.
 
 const DIST = join(import.meta.dirname, '..', 'dist')
 const KB = 1024
@@ -27,12 +27,12 @@ const landing = read('landing.html')
 const entry = scriptsOf('index.html')
 const home = new Set([...entry, ...scriptsOf('src/app/pages/HomePage.tsx')])
 
-// its camera, its editor and its clouds come when they are used
+// The uploader's camera, editor and cloud imports load at first use.
 const uploader = scriptsOf('src/uploads/Uploader.tsx')
 
 const isPage = (key: string) => key.endsWith('Page.tsx')
 
-/** The scripts of the page that a dialog imports from, and so stands on: they are loaded already. */
+/** The scripts of the page that opens a dialog. They are already loaded. */
 const pageUnder = (files: Set<string>) =>
   new Set(
     Object.entries(manifest)
@@ -40,16 +40,16 @@ const pageUnder = (files: Set<string>) =>
       .flatMap(([key]) => [...scriptsOf(key)]),
   )
 
-/** The library of forms, in KB. */
+/** The library for forms, in KB. */
 const FORMS = 14
 
-/** What a lazy part may add to a page that is there, with what all pages but Home share: a page, a dialog with the library's focus and scroll, the form of a product. */
+/** The bytes that a lazy part may add: a page, or a dialog with the library's focus and scroll code. */
 function budgetOf(key: string, files: Set<string>): number {
   if (isPage(key)) return 12 * KB
   if (/AddProduct/.test(key)) return 45 * KB
-  // the library that draws PDFs comes when one opens; its worker has a limit below
+  // The PDF library loads when a document opens. Its worker has a separate budget.
   if (/\/pdf\//.test(key)) return 135 * KB
-  // the uploader is a library of its own that comes when its dialog opens; its size is shown, not judged
+  // The uploader is a library that loads when its dialog opens. Its size is printed without a limit.
   if (/Uploader/.test(key)) return Infinity
   const hasForm = [...files].some((file) => file.includes('/forms-'))
   return (hasForm ? 20 + FORMS : 20) * KB
@@ -87,7 +87,7 @@ const rows: Row[] = [
     budget: 92 * KB,
   },
   {
-    // the server writes the style sheet into each page that it draws
+    // The server inlines the style sheet into each page that it renders.
     what: 'Page of a member, without its content',
     bytes: weigh(read('index.html') + styles.map(read).join('')),
     budget: 14 * KB,

@@ -10,7 +10,7 @@ test('the types of statements match the live schema', async () => {
   const { url, drop } = await createTestDatabase()
   const made = await describeStatements(url)
   await drop()
-  // Prettier breaks long lines
+  // Ignores whitespace, because Prettier breaks long lines.
   const squeeze = (text: string) =>
     text
       .replace(/\s+/g, '')

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { parseSqlFile, type SqlStatement } from '../src/kit/sql/sqlFile.rules.ts'
 import { columnTypes, plainTypeOf } from './columnTypes.ts'
 
-// Describes the statements of .sql files on a database, and renders typed functions for them.
+// Describes the statements of .sql files on a database and renders typed functions for them.
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -87,7 +87,7 @@ async function describe(client: pg.Client, { text }: SqlStatement): Promise<{ pa
   }
 }
 
-/** Asks the server for the columns of a statement without running it. */
+/** Requests the columns of a statement from the server without running it. */
 class Description implements pg.Submittable {
   #fields: pg.FieldDef[] = []
   readonly #text: string

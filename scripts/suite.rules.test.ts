@@ -103,7 +103,7 @@ test.each([
   expect(readPlaywright(report, code)).toMatchObject(outcome),
 )
 
-test('names twenty failures with the first lines of their messages', () => {
+test('lists at most twenty failures with the first lines of their messages', () => {
   const message = `\u001b[31mexpected 1 to be 2\u001b[39m\n\n${'  at a\n'.repeat(9)}`
   expect(nameFailures([{ ...twice, message }])).toBe(
     `/b.test.ts: adds twice\n    expected 1 to be 2\n${Array(5).fill('      at a').join('\n')}`,
@@ -116,7 +116,7 @@ test('removes the lines of passed tests from the output', () =>
     withoutPassed('Running 2\n  ✓  1 one (2s)\n  ✘  2 two (3s)\n \u001b[32m✓\u001b[39m a.test.ts\n  Error: lost'),
   ).toBe('Running 2\n  ✘  2 two (3s)\n  Error: lost'))
 
-test('finds each reason of skipped tests and each figure once', () => {
+test('finds each skip reason and each figure once', () => {
   const output =
     'stderr | a.test.ts\n\nSKIPPED: PgBouncer\n\n  \u001b[33mSKIPPED: Swift\u001b[39m\nSKIPPED: PgBouncer\n ↓ SKIPPED\nFIGURE: 95 % right\n'
   expect(notesOf(output)).toEqual(['SKIPPED: PgBouncer', 'SKIPPED: Swift', 'FIGURE: 95 % right'])

@@ -6,7 +6,7 @@ import { z } from 'zod'
 // Reads the JSON reports of the runners. A skipped test has not passed, and a runner that crashes has failed.
 
 export type Failure = { file: string; name: string; message: string }
-/** `unsteady` tests failed first and passed at the second run. They count as passed, and the suite names them. */
+/** `unsteady` tests failed at first and passed when run again. They count as passed, and the suite lists them. */
 export type Outcome = { passed: number; failed: number; skipped: number; failures: Failure[]; unsteady: Failure[] }
 
 /** The runner left no report, so only its output explains the failure. */
@@ -24,7 +24,7 @@ export function readVitest(report: unknown, code: number | null): Outcome {
   const { numPassedTests, numPendingTests, numTodoTests, testResults } = report as JsonTestResults
   const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    // A file that fails to load has no tests.
+    // A file that fails to load has no test results.
     if (status === 'failed' && failed.length === 0) return [{ file, name: 'the file itself', message }]
     return failed.map((test) => ({ file, name: test.fullName, message: (test.failureMessages ?? []).join('\n') }))
   })

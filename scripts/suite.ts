@@ -15,12 +15,12 @@ import {
   withoutPassed,
 } from './suite.rules.ts'
 
-// Runs the whole suite and prints the outcome and the time of each part, the names and the output of failed tests, and
-// the sum alone on the last line. The suite runs failed tests once more, because a busy machine can make a test time out.
-// It names each test that passed only then. The runners themselves retry nothing.
+// Runs the whole suite. Prints the result and the time of each part, the names and output of failed tests, and the
+// total on the last line. Runs failed tests once more, because a busy machine can make a test time out, and lists each
+// test that passed only then. The runners themselves do not retry.
 //   suite.ts            everything
-//   suite.ts --quick    tests without browsers, killed servers and second look
-//   suite.ts lint unit  these parts only
+//   suite.ts --quick    tests without browsers, killed servers and second run
+//   suite.ts lint unit  only these parts
 
 type Run = { code: number | null; output: string }
 type Part = { name: string; run: () => Promise<Result> }
@@ -30,10 +30,10 @@ const inPackages = (path: string) => join(ROOT, 'node_modules', path)
 const TIMEOUT_MS = 25 * 60_000
 const SWIFT_MS = 2 * 60_000
 const IN_MEMORY = '/dev/shm'
-// Without colours. Vitest reads any FORCE_COLOR as yes, and Node warns about NO_COLOR beside the one of Playwright.
+// Disables colours. Vitest reads any FORCE_COLOR as yes, and Node warns about NO_COLOR next to Playwright's variable.
 const PLAIN_VITEST = { NO_COLOR: '1', FORCE_COLOR: undefined }
 const PLAIN_PLAYWRIGHT = { FORCE_COLOR: '0', NO_COLOR: undefined }
-// More failures than these do not come from a busy machine.
+// More failures than this are not caused by a busy machine.
 const MAX_RUN_TWICE = 4
 
 const SLOW = [
@@ -50,11 +50,11 @@ const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')
 const scratch = mkdtempSync(join(hasMemoryToSpare() ? IN_MEMORY : tmpdir(), 'primo-suite-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
-// As root, PostgreSQL runs as another user, who must be able to enter the folder.
+// PostgreSQL cannot run as root. It runs as another user, who must be able to enter the folder.
 chmodSync(scratch, 0o755)
 process.env.TMPDIR = scratch
 
-/** Databases and browsers of tests write many files for a short time; in memory this costs less than on a disk. */
+/** Test databases and browsers write many short-lived files. Memory is faster than a disk for them. */
 function hasMemoryToSpare(): boolean {
   if (!existsSync(IN_MEMORY)) return false
   const { bavail, bsize } = statfsSync(IN_MEMORY)
@@ -119,7 +119,7 @@ async function runUnit() {
   return { ...result, output: `${note}${result.output}` }
 }
 
-/** Installs a real S3 server for tests, once. Without it, they run on a stand-in only. */
+/** Installs a real S3 server for tests, once. Without it, tests use only the sandbox. */
 function installSwift(): string {
   process.stderr.write('Installing Swift for the tests, once.\n')
   const { isTried, problem } = installPackages(SWIFT_PACKAGES, SWIFT_MS)
@@ -130,7 +130,7 @@ async function runPlaywright(name: string, given: string[]) {
   const report = join(scratch, `browser-${name}.json`)
   const { path, problem } = await findTestBrowser()
   if (!path) return { ...readPlaywright(undefined, null), output: problem }
-  // a full run needs Chromium only
+  // A full run needs only Chromium.
   const engines = names.includes('browser') ? '1' : '0'
   const env = { CHROMIUM_PATH: path, E2E_ENGINES: engines, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...PLAIN_PLAYWRIGHT }
   const args = ['test', '--reporter=list,json', ...given]
@@ -146,7 +146,7 @@ function read(file: string): object | undefined {
   }
 }
 
-// The projects run beside each other. More than one checker in each would check the shared types again.
+// The projects run in parallel. With several checkers, each project would check the shared types more than once.
 const tsc = (project: string) => run(inPackages('typescript/bin/tsc'), ['-p', project, '--checkers', '1'])
 const checks: Part[] = [
   {

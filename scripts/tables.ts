@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { TYPES } from './columnTypes.ts'
 
-// `npm run tables` writes row types from the live schema to src/kit/tables.ts, and typed functions for the statements of each
-// .sql file. Tests fail if they differ.
+// `npm run tables` writes row types from the live schema to src/kit/tables.ts, and typed functions for the statements
+// of each .sql file. Tests fail if they are outdated.
 
 type Column = {
   table_name: string

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { required } from '../../src/kit/values/required.ts'
 
-// A stand-in for Google Drive, Dropbox and OneDrive. Connections of this process to their hosts lead here.
+// Simulates Google Drive, Dropbox and OneDrive. Redirects this process's connections to their hosts.
 
 export type CloudFile = { id: string; name: string; type: string; bytes: Buffer }
 

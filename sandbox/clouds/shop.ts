@@ -1,6 +1,6 @@
 import { startClouds } from './clouds.ts'
 
-// Loaded before a shop (`--import`), so that its clouds are the stand-in.
+// Load before the shop (`--import`), so that it imports from simulated clouds.
 
 await startClouds([
   { id: 'guide', name: 'Guide.txt', type: 'text/plain', bytes: Buffer.from('A guide to lettering. '.repeat(1000)) },

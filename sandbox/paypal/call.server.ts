@@ -46,7 +46,7 @@ export type Call<L extends Line = Line> = {
   debugId: string
 }
 
-/** A status from 300 on may have effects too: a decline sends an event. */
+/** A status from 300 on can have effects too: a declined payment sends an event. */
 export type Outcome = { status: number; body: object | null; entries?: Entry[]; events?: NewEvent[] }
 
 type Work<L extends Line> = (call: Call<L>) => Promise<{ status: number; text: string }>
@@ -61,8 +61,8 @@ export const callsOf = (sandbox: Sandbox) => ({
     }),
 
   /**
-   * A call with effects, idempotent by PayPal-Request-Id: a repeat gets the first answer. `run` locks what it changes; its
-   * effects are one statement, which writes nothing for a repeat. A call that locks nothing needs no transaction.
+   * A call with effects, idempotent by PayPal-Request-Id: a repeat gets the first answer. `run` locks the rows that it
+   * changes. One statement writes all effects, or nothing for a repeat. A call without locks needs no transaction.
    */
   write: <L extends Line, Locks extends boolean>(
     line: L,
@@ -79,7 +79,7 @@ export const callsOf = (sandbox: Sandbox) => ({
         try {
           const { status, body, entries = [], events = [] } = await run(call, client as Client)
           const text = body === null ? '' : JSON.stringify(body)
-          // after a decline the same request id is a new attempt
+          // After a decline, the same request id starts a new attempt.
           const answer = requestId && status < 300 ? { requestId, path, status, body: text } : undefined
           if (await writeEffects(client, entries, events, answer)) return { status, text }
         } catch (error) {
@@ -133,7 +133,7 @@ async function answerCall<L extends Line>(
     checkBearer(sandbox.keys, page.header('authorization'))
     const { params, query, body } = page
     const requestId = page.header('paypal-request-id')
-    // PostgreSQL stores no NUL character and indexes no long text
+    // PostgreSQL stores no NUL characters and limits the length of indexed texts.
     if (page.url.includes('%00')) throw notFound()
     if (requestId && requestId.length > 108)
       throw refusalFor('INVALID_PARAMETER_SYNTAX', { field: 'PayPal-Request-Id', location: 'header' })
@@ -170,7 +170,7 @@ const answerText = (status: number, body: string, debugId: string): Answer => ({
   body,
 })
 
-/** JSON, or the JSON in the part `input` of a form. */
+/** Parses JSON, or the JSON in the part `input` of a form. */
 async function readBody(body: Buffer, type = ''): Promise<unknown> {
   if (body.length === 0) return {}
   try {

@@ -8,7 +8,7 @@ import { type Charge, Unanswered } from '../../src/payments/outcome.ts'
 import type { EventRequest, Provider } from '../../src/payments/provider.ts'
 import { createSignatureCheck } from '../../src/providers/paypal/signature.server.ts'
 
-// The client of production against the sandbox.
+// Tests the shop's PayPal client against the sandbox.
 
 const PAYPAL_IP = '203.0.113.1'
 
@@ -45,7 +45,7 @@ beforeEach(() => {
 
 const press = (choice: string, id: string) => fetch(`${sandbox.base}/test/orders/${id}/${choice}`, { method: 'POST' })
 
-test('gets a client token for fifteen minutes', async () => {
+test('gets a client token that is valid for fifteen minutes', async () => {
   const { clientToken, expiresAt } = await paypal.setup!()
   expect(clientToken).toMatch(/^eyJ/)
   expect(Math.round((expiresAt.getTime() - Date.now()) / 60_000)).toBe(15)
@@ -59,7 +59,7 @@ async function receiveEvent() {
   return received()!
 }
 
-test('accepts a signed event, and refuses it with one changed letter or without headers', async () => {
+test('accepts a signed event, but rejects it with a changed letter or without headers', async () => {
   const { headers, raw } = await receiveEvent()
   const changed = raw.replace('44.99', '44.98')
   const read = (header: typeof headers | (() => undefined), text: string) =>
@@ -69,7 +69,7 @@ test('accepts a signed event, and refuses it with one changed letter or without 
   expect(await read(() => undefined, raw)).toBe('forged')
 })
 
-/** A server that passes the sandbox's certificates on, counts requests and can fail. */
+/** Starts a proxy for the sandbox's certificates that counts requests and can fail. */
 async function openCertificates() {
   const proxy = { asked: 0, status: 200 }
   const server = createServer((request, response) => {
@@ -89,7 +89,7 @@ async function openCertificates() {
   return { proxy, check, close: () => server.close() }
 }
 
-test('fetches the certificate once for many events at once', async () => {
+test('fetches the certificate once for many simultaneous events', async () => {
   const { headers, raw } = await receiveEvent()
   const { proxy, check, close } = await openCertificates()
   const checks = await Promise.all(Array.from({ length: 20 }, () => check(headers, Buffer.from(raw))))
@@ -112,7 +112,7 @@ test('throws Unanswered while the certificate cannot be fetched', async () => {
   await expect(dead(headers, Buffer.from(raw))).rejects.toThrow(Unanswered)
 })
 
-test('fetches no certificate from other hosts, and few from the provider, for forged events', async () => {
+test('fetches no certificate from other hosts, and at most 20 from the provider, for forged events', async () => {
   const { headers, raw } = await receiveEvent()
   const { proxy, check, close } = await openCertificates()
   const naming = (url: string) => (name: string) => (name === 'paypal-cert-url' ? url : headers(name))
@@ -134,7 +134,7 @@ test('fetches no certificate from other hosts, and few from the provider, for fo
   close()
 })
 
-test('verifies a genuine event while strangers name made-up certificates', async () => {
+test('verifies a genuine event while another address sends made-up certificate names', async () => {
   const { headers, raw } = await receiveEvent()
   const { check, close } = await openCertificates()
   const folder = certificatesOf(sandbox).named

@@ -25,10 +25,10 @@ export type Dispute = {
   captureId: string
   customId: string | null
   status: Status
-  /** 'SILENT': the dispute is resolved, but the response has no outcome. */
+  /** 'SILENT': the dispute is resolved, but PayPal does not report the outcome. */
   outcome: 'RESOLVED_SELLER_FAVOUR' | 'RESOLVED_BUYER_FAVOUR' | 'SILENT' | null
   refundedCents?: number | null
-  /** A stored dispute without a stage is a claim. */
+  /** Without a stage, the dispute is a claim. */
   stage?: Stage
   messages?: { text: string; offerCents: number | null }[]
   reason: string
@@ -162,7 +162,7 @@ export const DISPUTE_ENDINGS = {
   silent: 'SILENT',
 } as const
 
-/** Decides for the seller or the buyer. A buyer who wins gets `cents`, or all that is left. */
+/** Resolves a dispute. If the buyer wins, refunds `cents`, or all that is not refunded yet. */
 export const endDispute = (sandbox: Sandbox, id: string, choice: keyof typeof DISPUTE_ENDINGS, cents?: number) =>
   change(sandbox, async (client) => {
     const known = await readEntry<Dispute>(client, 'dispute', id)

@@ -48,7 +48,7 @@ export function createEvent({ faults }: Sandbox, type: keyof typeof SUBJECTS, re
   }
 }
 
-/** Escapes letters outside ASCII. A receiver that parses and rewrites the text gets other bytes than were signed. */
+/** Escapes letters outside ASCII, so that a receiver that serializes the event again gets other bytes. */
 const asciiJson = (value: unknown) =>
   JSON.stringify(value).replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

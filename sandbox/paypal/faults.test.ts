@@ -46,7 +46,7 @@ test('error: fails before any effect', async () => {
   expect(await captures()).toEqual([])
 })
 
-test('lost: drops the answer after the effect, and answers a repeat', async () => {
+test('lost: applies the effect but drops the answer, and answers a repeat', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['lost'] })
   await expect(capture(id)).rejects.toThrow('fetch failed')
@@ -55,14 +55,14 @@ test('lost: drops the answer after the effect, and answers a repeat', async () =
   expect(await capture(id)).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
 })
 
-test('under_way: answers a write with a conflict and no effect', async () => {
+test('under_way: answers a write with 409 and applies no effect', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['under_way'] })
   expect(await capture(id)).toMatchObject({
     status: 409,
     body: { name: 'RESOURCE_CONFLICT', details: [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS' }] },
   })
-  // reads are not affected
+  // Reads are not affected.
   expect(await sandbox.call('GET', `/v2/checkout/orders/${id}`)).toMatchObject({ status: 200 })
   await setFaults({ rate: 0 })
   expect(await captures()).toEqual([])
@@ -89,7 +89,7 @@ test('amount: captures a cent less and shows it everywhere', async () => {
   })
 })
 
-test('decline: takes no money', async () => {
+test('decline: captures no money', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['decline'] })
   expect(await capture(id)).toMatchObject({ status: 422, body: { details: [{ issue: 'INSTRUMENT_DECLINED' }] } })
@@ -131,12 +131,12 @@ test('fails the given share of the calls', async () => {
   await setFaults({ rate: 0.3, kinds: ['error'] })
   const answers = await Promise.all(Array.from({ length: 400 }, () => sandbox.call('GET', '/v2/checkout/orders/X')))
   const failed = answers.filter(({ status }) => status >= 500).length
-  // 120 expected; five standard deviations are 46
+  // 120 are expected. The limits allow five standard deviations (46).
   expect(failed).toBeGreaterThan(74)
   expect(failed).toBeLessThan(166)
 })
 
-test('captures two hundred payments once each under faults', async () => {
+test('captures each of two hundred payments exactly once under faults', async () => {
   await setFaults({ rate: 0.3, kinds: ['error', 'lost', 'webhook_lost', 'webhook_double'] })
   const insist = async (work: () => Promise<{ status: number; body: Record<string, unknown> }>) => {
     for (;;) {
@@ -166,7 +166,7 @@ test('captures two hundred payments once each under faults', async () => {
   expect(taken.sort()).toEqual(ids.sort())
 })
 
-test('keeps the faults over a restart', async () => {
+test('restores the faults after a restart', async () => {
   await setFaults({ rate: 1, kinds: ['error'] })
   const next = await serveSandbox(sandbox.databaseUrl)
   const answer = await next.call('GET', '/v2/checkout/orders/X')
@@ -182,11 +182,11 @@ test.each([
   { rate: 1, kinds: ['fire'] },
   { rate: 1, latencyMs: -1 },
   { rate: 1, other: true },
-])('refuses the faults %j', async (faults) => {
+])('rejects the faults %j', async (faults) => {
   expect((await setFaults(faults)).status).toBe(400)
 })
 
-test('asks for credentials in production before it sets faults or lists captures', async () => {
+test('requires credentials in production for setting faults and for listing captures', async () => {
   const shop = await serveSandbox(sandbox.databaseUrl, { isProduction: true })
   expect((await fetch(`${shop.base}/test/captures`)).status).toBe(401)
   expect((await setFaults({ rate: 0 }, {}, shop)).status).toBe(401)
@@ -195,7 +195,7 @@ test('asks for credentials in production before it sets faults or lists captures
   await shop.close()
 })
 
-test('refuses choices and faults from a page of another site', async () => {
+test('rejects choices and faults from a page of another site', async () => {
   const id = await approved()
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   for (const choice of ['approve', 'decline', 'cancel']) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toCents, toDecimal } from '../../src/kit/money.ts'
 import { Refusal, refusalFor } from './refusals.server.ts'
 
-// The requests that the provider accepts: first their form (400), then their sums (422).
+// Validates the provider's requests: first the format (400), then the amounts (422).
 
 export const Amount = z.object({
   currency_code: z.string().regex(/^[A-Z]{3}$/),

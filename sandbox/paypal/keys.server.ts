@@ -10,7 +10,7 @@ import { required } from '../../src/kit/values/required.ts'
 
 export type Keys = { clientId: string; clientSecret: string; webhookId: string; tokenSecret: string }
 
-/** The sandbox's secrets. The first node that opens creates them; all nodes share them. */
+/** Returns the sandbox's secrets. The first node creates them; all nodes share them. */
 export async function openKeys(pool: pg.Pool): Promise<Keys> {
   const secret = () => randomBytes(32).toString('base64url')
   await pool.query(
@@ -28,13 +28,13 @@ export async function openKeys(pool: pg.Pool): Promise<Keys> {
   }
 }
 
-// The key is public, so it proves nothing alone. A signature also covers the webhook id, which is a secret here.
+// This key is public, so it alone authenticates nobody. A signature also covers the webhook id, which is secret here.
 export const CERTIFICATE = readFileSync(join(import.meta.dirname, 'certificate.pem'), 'utf8')
 const signingKey = createPrivateKey(readFileSync(join(import.meta.dirname, 'certificate.key.pem')))
 
 export const CERTIFICATE_NAME = 'CERT-sandbox'
 
-// the callback form signs on a worker thread
+// With a callback, `sign` runs on a worker thread.
 const signAside = promisify(sign)
 
 export async function signEvent(

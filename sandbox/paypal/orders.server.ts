@@ -23,7 +23,6 @@ import {
 
 const LIFE_MS = 3 * 3_600_000
 
-/** The provider forgets an unpaid order after three hours. */
 export const isAlive = (order: Order | undefined): order is Order =>
   order !== undefined && (order.status === 'COMPLETED' || Date.parse(order.createTime) > readClockMs() - LIFE_MS)
 
@@ -120,7 +119,7 @@ function capture(sandbox: Sandbox, { fault }: Call, approved: Order): Outcome {
     ? { id: createId(8).toLowerCase(), payer: approved.payer ?? BUYER }
     : null
   const order: Order = { ...approved, status: 'COMPLETED', kept: token ? { id: token.id } : approved.kept }
-  // the fault takes a cent less than the order says, or one more if it says one
+  // The fault captures a cent less than the order's amount. An order of one cent captures two.
   const taken = captureOf(order, 'COMPLETED', fault === 'amount' ? Math.max(cents - 1, 2) : cents)
   return {
     status: 201,
@@ -151,7 +150,7 @@ function decline(sandbox: Sandbox, { debugId }: Call, order: Order): Outcome {
 
 export type Choice = 'pay' | 'decline' | 'cancel'
 
-/** `isKeeping`: the payer agrees to save the wallet. Throws Failures: 404 for an unknown order, 409 for a paid one. */
+/** `isKeeping`: the payer agrees to save the wallet. Throws 404 for an unknown order and 409 for a paid one. */
 export async function choose(
   sandbox: Sandbox,
   id: string,

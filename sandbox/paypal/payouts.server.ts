@@ -143,7 +143,7 @@ export function payoutRoutes(sandbox: Sandbox): RawRoute[] {
   ]
 }
 
-/** One batch per id of the sender; the lock makes parallel requests wait. */
+/** Allows one batch per sender id; the lock makes parallel requests wait. */
 async function refuseKnown(client: Client, base: string, senderBatchId: string) {
   await client.query('SELECT pg_advisory_xact_lock(7150003, hashtext($1))', [senderBatchId])
   const known = await readEntry<{ batchId: string }>(client, 'payout_sender', senderBatchId)

@@ -17,7 +17,7 @@ const SDK = read('sdk.js')
 const STYLE = trustedHtml(`<style>${read('../page.css')}</style>`)
 const SCRIPT = read('popup.js')
 const MARK = trustedHtml(read('mark.svg').trim())
-// no template whitespace: the hash covers every byte between the tags
+// Contains no whitespace of the template, because the hash covers every byte between the tags.
 const SCRIPT_TAG = trustedHtml(`<script type="module">${SCRIPT}</script>`)
 const SCRIPT_HASH = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
 

@@ -28,7 +28,7 @@ const capture = (id: string, requestId: string) =>
 const twenty = <T>(work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, i) => work(i)))
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-test('answers a repeated request id with the first answer, whatever the body', async () => {
+test('answers a repeated request id with the first answer, even if the body differs', async () => {
   const first = await sandbox.call('POST', '/v2/checkout/orders', orderBody(paymentId), {
     'paypal-request-id': paymentId,
   })
@@ -37,14 +37,14 @@ test('answers a repeated request id with the first answer, whatever the body', a
   expect(again.text).toBe(first.text)
 })
 
-test('keeps request ids apart by path', async () => {
+test('accepts the same request id for two paths', async () => {
   const [one, other] = [await create(), await create()]
   await Promise.all([approve(one), approve(other)])
   expect((await capture(one, paymentId)).body.id).toBe(one)
   expect((await capture(other, paymentId)).status).toBe(422)
 })
 
-test('remembers a request id under the whole path of its call', async () => {
+test('stores a request id with the full path of its call', async () => {
   const id = await create()
   await approve(id)
   await capture(id, paymentId)
@@ -54,14 +54,14 @@ test('remembers a request id under the whole path of its call', async () => {
   expect(rows).toEqual([{ path: `/sandbox/paypal/v2/checkout/orders/${id}/capture` }])
 })
 
-test('does not remember a refusal', async () => {
+test('does not store a refusal for its request id', async () => {
   const id = await create()
   expect((await capture(id, paymentId)).status).toBe(422)
   await approve(id)
   expect((await capture(id, paymentId)).status).toBe(201)
 })
 
-test('forgets a request id after six hours', async () => {
+test('expires a request id after six hours', async () => {
   const first = await create({ 'paypal-request-id': paymentId })
   await sandbox.database.pool.query(
     `UPDATE sandbox.replays SET created_at = now() - interval '6 hours 1 minute' WHERE request_id = $1`,
@@ -70,7 +70,7 @@ test('forgets a request id after six hours', async () => {
   expect(await create({ 'paypal-request-id': paymentId })).not.toBe(first)
 })
 
-test('captures once for twenty requests with one id, and answers them alike', async () => {
+test('captures once for twenty requests with one id and returns the same answer to each', async () => {
   const id = await create()
   await approve(id)
   const answers = await twenty(() => capture(id, `cap-${paymentId}`))
@@ -102,7 +102,7 @@ test('captures once on two nodes of one database', async () => {
   await other.close()
 })
 
-test('creates the tables once for two nodes that open together', async () => {
+test('creates the tables once if two nodes open at the same time', async () => {
   const { url, drop } = await createTestDatabase()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -115,7 +115,7 @@ test('creates the tables once for two nodes that open together', async () => {
   await drop()
 })
 
-test('captures one of twenty orders for an invoice', async () => {
+test('captures only one of twenty orders for an invoice', async () => {
   const ids = await twenty(() => create())
   await Promise.all(ids.map(approve))
   const answers = await Promise.all(ids.map((id) => capture(id, `cap-${id}`)))
@@ -133,7 +133,7 @@ test('charges a saved wallet once for a request id', async () => {
   expect(await captures()).toHaveLength(1)
 })
 
-test('refunds no more than the capture under parallel requests', async () => {
+test('never refunds more than the capture under parallel requests', async () => {
   const id = await create()
   await approve(id)
   await capture(id, paymentId)
@@ -155,7 +155,7 @@ test('refunds no more than the capture under parallel requests', async () => {
   expect(await captures()).toMatchObject([{ refunded: '44.99', status: 'REFUNDED' }])
 })
 
-test('knows captures, request ids and credentials after a restart', async () => {
+test('restores captures, request ids and credentials after a restart', async () => {
   const id = await create({ 'paypal-request-id': paymentId })
   await approve(id)
   const taken = await capture(id, `cap-${paymentId}`)

@@ -10,7 +10,7 @@ export type Problem = {
   link?: object[]
 }
 
-/** Becomes the provider's error body; the call's transaction rolls back. */
+/** Becomes the provider's error response. The transaction of the call rolls back. */
 export class Refusal extends Error {
   readonly status: number
   readonly problems: Problem[]

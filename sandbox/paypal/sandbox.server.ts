@@ -21,7 +21,7 @@ import { testRoutes } from './testRoutes.server.ts'
 import { tokenRoutes } from './tokens.server.ts'
 import { walletRoutes } from './wallets.server.ts'
 
-// A stand-in that speaks the provider's wire format, so that development and tests use the client of production.
+// Simulates PayPal with its wire format, so that development and tests use the production client.
 
 type SandboxOptions = {
   config: Pick<Config & PaypalConfig, 'mode' | 'isSandboxOn' | 'paypal' | 'storeName'>

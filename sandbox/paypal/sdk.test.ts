@@ -7,7 +7,7 @@ import { handleRaw } from '../../src/kit/handle.server.ts'
 import { pageHeaders } from '../../src/kit/serve/headers.server.ts'
 import { openTestSandbox, orderBody, savingSource, type TestSandbox, until } from '../../test/sandbox.ts'
 
-// A page that uses the provider's browser script as the shop's pages do.
+// Uses the provider's browser script in the same way as the shop's pages.
 
 const SCRIPT = `
   const query = new URLSearchParams(location.search)
@@ -38,7 +38,7 @@ let sandbox: TestSandbox
 let browser: Browser
 let page: Page
 let orders: string[] = []
-// the shop answers with its order after this promise
+// The shop waits for this promise before it returns its order.
 let gate: Promise<unknown> = Promise.resolve()
 let problems: string[] = []
 
@@ -97,7 +97,7 @@ afterEach(async () => {
   expect(problems).toEqual([])
 })
 
-// code for the page is text: this project has no DOM types
+// Code for the page is a string, because this project has no DOM types.
 const calls = () => page.evaluate<[string, Record<string, unknown>][]>('calls')
 async function called(name: string) {
   await until(async () => (await calls()).some(([what]) => what === name))
@@ -126,7 +126,7 @@ test('closes the window after an approval and reports the order', async () => {
   expect(await page.evaluate('paypal.version')).toMatch(/^6\./)
   expect(await popup.title()).toBe('Pay in the sandbox')
   expect(await popup.textContent('body')).toContain('Payment sandbox. No money moves.')
-  // a second click focuses the open window
+  // A second click focuses the open window.
   await page.click('button')
   await pay(popup).click()
   expect(await called('approve')).toEqual({ orderId: orders[0], fundingSource: 'paypal' })
@@ -135,7 +135,7 @@ test('closes the window after an approval and reports the order', async () => {
   expect((await capture(orders[0]!)).status).toBe(201)
 })
 
-test('opens the window in the click, before the order exists', async () => {
+test('opens the window at the click, before the order exists', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   gate = promise
   await openPage()
@@ -146,14 +146,14 @@ test('opens the window in the click, before the order exists', async () => {
   await popup.waitForSelector('form')
 })
 
-test('reports an approval that the capture then declines', async () => {
+test('reports an approval whose capture is then declined', async () => {
   const popup = await buy()
   await popup.getByRole('button', { name: 'Decline this payment' }).click()
   await called('approve')
   expect((await capture(orders[0]!)).body).toMatchObject({ details: [{ issue: 'INSTRUMENT_DECLINED' }] })
 })
 
-test('reports a cancel and starts again', async () => {
+test('reports a cancellation and can start again', async () => {
   const popup = await buy()
   await popup.getByRole('button', { name: 'Cancel and return' }).click()
   expect(await called('cancel')).toEqual({ orderId: orders[0] })
@@ -162,13 +162,13 @@ test('reports a cancel and starts again', async () => {
   expect(await called('approve')).toMatchObject({ orderId: orders[1] })
 })
 
-test('treats a closed window as a cancel', async () => {
+test('treats a closed window as a cancellation', async () => {
   const popup = await buy()
   await popup.close()
   expect(await called('cancel')).toEqual({ orderId: orders[0] })
 })
 
-test('treats a window closed before its order exists as a cancel', async () => {
+test('treats a window closed before its order exists as a cancellation', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   gate = promise
   await openPage()
@@ -178,7 +178,7 @@ test('treats a window closed before its order exists as a cancel', async () => {
   await until(() => orders.length === 1)
 })
 
-test('shows the payment in the page when the browser blocks windows', async () => {
+test('shows the payment inside the page if the browser blocks windows', async () => {
   await page.addInitScript('open = () => null')
   await openPage()
   await page.click('button')
@@ -187,19 +187,19 @@ test('shows the payment in the page when the browser blocks windows', async () =
   await called('approve')
   expect(await page.locator('dialog').count()).toBe(0)
   await page.click('button')
-  // the focus is inside the frame, where Escape does not close the dialog by itself
+  // The focus is inside the frame, where the browser does not close the dialog on Escape.
   await frame.getByRole('button', { name: 'Decline this payment' }).focus()
   await page.keyboard.press('Escape')
   expect(await called('cancel')).toEqual({ orderId: orders[1] })
 })
 
-test('reports the outcome of a window that lost its opener', async () => {
+test('reports the outcome if the window lost its opener', async () => {
   await page.context().addInitScript(`Object.defineProperty(window, 'opener', { value: null })`)
   await pay(await buy()).click()
   expect(await called('approve')).toMatchObject({ orderId: orders[0] })
 })
 
-test('closes the window and reports an error when the shop creates no order', async () => {
+test('closes the window and reports an error if the shop creates no order', async () => {
   await openPage('?fail')
   const popup = await openWindow()
   expect(await called('error')).toMatchObject({ message: 'no order' })
@@ -209,7 +209,7 @@ test('closes the window and reports an error when the shop creates no order', as
   problems = []
 })
 
-test('refuses an invalid client token', async () => {
+test('rejects an invalid client token', async () => {
   await page.goto(`${sandbox.url}/plain?token=${encodeURIComponent(await sandbox.fetchToken())}`)
   expect(await called('failed')).toMatchObject({ message: 'The client token is not valid, or it has expired.' })
   problems = []
@@ -225,7 +225,7 @@ test('saves the wallet only if the payer ticks the box', async () => {
   expect((await capture(orders[0]!)).text).toContain('VAULTED')
 })
 
-test('refuses a completed payment and leads back to the shop', async () => {
+test('shows a completed payment as an error and links back to the shop', async () => {
   const popup = await buy()
   await fetch(`${sandbox.base}/test/orders/${orders[0]}/approve`, { method: 'POST' })
   await capture(orders[0]!)

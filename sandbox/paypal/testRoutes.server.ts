@@ -15,7 +15,7 @@ import type { Capture, Payer } from './wire.server.ts'
 
 const CHOICES = { approve: 'pay', decline: 'decline', cancel: 'cancel' } as const
 
-/** Faults and captures concern all orders: in production they need credentials. An order's id suffices to choose. */
+/** In production, faults and captures need credentials. Approving an order needs only its id. */
 export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
   const admit = (authorization: string | undefined) => {
     if (isProduction && !hasCredentials(sandbox.keys, authorization)) throw new Failure(401, 'Unauthorized')

@@ -10,7 +10,7 @@ import { Refusal, refusalFor } from './refusals.server.ts'
 
 type Kind = 'server' | 'client'
 const SECONDS: Record<Kind, number> = { server: 32_400, client: 900 }
-// the provider's tokens start like this
+// Prefixes of the provider's tokens.
 const HEADS: Record<Kind, string> = { server: 'A21AA', client: 'eyJ' }
 
 const signatureOf = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
@@ -53,7 +53,7 @@ export function tokenRoutes({ keys, faults }: { keys: Keys; faults: FaultBox }):
       async (page) => {
         const fault = faults.roll('error', 'lost')
         if (fault === 'lost') dropConnection(page)
-        // this call has its own error body
+        // The token call has its own error format.
         if (fault === 'error') return answer(503, { error: 'server_error', error_description: 'Internal server error' })
         if (!hasCredentials(keys, page.header('authorization')))
           return answer(401, { error: 'invalid_client', error_description: 'Client Authentication failed' })

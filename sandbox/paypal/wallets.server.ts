@@ -32,14 +32,14 @@ export function walletRoutes(sandbox: Sandbox): RawRoute[] {
   ]
 }
 
-/** Puts a wallet into the vault as if its owner had saved it. The same e-mail address has the same wallet. */
+/** Saves a wallet as if its owner had approved it. An e-mail address always gets the same wallet. */
 export async function saveSandboxWallet(
   db: Db | Tx,
   { email }: { email: string },
 ): Promise<{ vaultId: string; label: string }> {
   const mark = createHash('sha256').update(email.toLowerCase()).digest('hex')
   const token: PaymentToken = { id: mark.slice(0, 16), payer: { email, payerId: mark.slice(26, 39).toUpperCase() } }
-  // the demo store may be written before the sandbox opens
+  // The demo store may be written before the sandbox has opened.
   await ensureSchema((text) => sql.raw(text).execute(db))
   await sql`INSERT INTO sandbox.records (kind, id, body) VALUES ('payment_token', ${token.id}, ${JSON.stringify(token)}::json)
     ON CONFLICT DO NOTHING`.execute(db)

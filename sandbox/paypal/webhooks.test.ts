@@ -81,7 +81,7 @@ test('signs the bytes of an event with the key of its certificate', async () => 
   const { headers, raw } = sandbox.deliveries[0]!
   expect(headers('paypal-auth-algo')).toBe('SHA256withRSA')
   const certificate = new X509Certificate(await (await fetch(headers('paypal-cert-url'))).text())
-  // a machine whose clock is slow or fast accepts it too
+  // The certificate is valid for machines with a wrong clock too.
   expect(certificate.validFromDate).toEqual(new Date('2026-01-01'))
   expect(certificate.validToDate > new Date('2046-01-01')).toBe(true)
   const { webhookId } = sandbox.sandbox.credentials
@@ -92,11 +92,11 @@ test('signs the bytes of an event with the key of its certificate', async () => 
       .verify(certificate.publicKey, headers('paypal-transmission-sig'), 'base64')
   expect(isSigned(raw)).toBe(true)
   expect(isSigned(raw.replace('44.99', '0.01'))).toBe(false)
-  // the event holds an escaped é
+  // The event contains an escaped é.
   expect(isSigned(JSON.stringify(JSON.parse(raw)))).toBe(false)
 })
 
-test('sends an event again until the shop accepts it', async () => {
+test('retries an event until the shop accepts it', async () => {
   sandbox.shop.status = 503
   await press('approve', await order())
   await until(() => sandbox.deliveries.length === 1)
@@ -116,7 +116,7 @@ test('sends an event again until the shop accepts it', async () => {
 
 test('lists the events of a type page by page, newest first', async () => {
   const since = new Date().toISOString()
-  // the database counts parts of a millisecond
+  // The database stores fractions of a millisecond.
   const later = new Date(Date.now() + 60_000).toISOString()
   const [older, newer] = [await order(), await order()]
   for (const id of [older, newer]) await press('approve', id)
@@ -138,7 +138,7 @@ test('lists the events of a type page by page, newest first', async () => {
   expect((await list({ start_time: 'soon' })).status).toBe(400)
 })
 
-test('delivers an event after the process that wrote it has ended', async () => {
+test('delivers an event after the process that created it has ended', async () => {
   const { url, drop } = await createTestDatabase()
   const first = await serveSandbox(url)
   first.shop.status = 500

@@ -1,7 +1,7 @@
 import { readClockMs } from '../clock.server.ts'
 import { amountOf, type Unit } from './forms.server.ts'
 
-/** Without an id the payer is anonymous: the wire carries no id, country or verification. */
+/** Without an id the payer is anonymous: responses contain no id, country or verification. */
 export type Payer = { email: string; payerId?: string; country?: string; isVerified?: boolean }
 
 export type Order = {
@@ -43,7 +43,7 @@ export type Refund = {
 
 export type PaymentToken = { id: string; payer: Payer }
 
-/** A wallet that is being saved without a payment. `owner` is the shop's id of the payer. */
+/** A wallet that is saved without a payment. `owner` is the shop's id of the payer. */
 export type SetupToken = {
   id: string
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'VAULTED'
@@ -54,7 +54,7 @@ export type SetupToken = {
   createTime: string
 }
 
-// All rehearsals pay as this buyer. An id would make members look like one person to the shop's bonus and risk rules.
+// The buyer of all test payments. A payer id would make all members one person to the bonus and risk rules.
 export const BUYER: Payer = { email: 'buyer@sandbox.example' }
 const NAME = { given_name: 'Sandy', surname: 'Buyer' }
 

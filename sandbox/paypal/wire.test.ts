@@ -4,7 +4,7 @@ import { openSandbox } from './sandbox.server.ts'
 import { createToken } from './tokens.server.ts'
 import { saveSandboxWallet } from './wallets.server.ts'
 
-// The provider's wire format, as far as the shop's client uses it.
+// Tests the part of the provider's wire format that the shop's client uses.
 
 let sandbox: TestSandbox
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const askToken = async (fields: Record<string, string>, authorization = sandbox.
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-test('issues a token for the server, and one for the browser on request', async () => {
+test('issues a token for the server, or one for the browser on request', async () => {
   const server = await askToken({ grant_type: 'client_credentials' })
   expect(server).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 32400 } })
   expect(server.body.access_token).toMatch(/^A21AA/)
@@ -53,7 +53,7 @@ test('issues a token for the server, and one for the browser on request', async 
   expect(client.body.access_token).toMatch(/^eyJ/)
 })
 
-test('refuses wrong credentials and other grants in the form of the token call', async () => {
+test('rejects wrong credentials and other grant types with an OAuth error', async () => {
   const encoded = (text: string) => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`
   const wrong = [encoded('sandbox-client:guess'), encoded(`sandbox-client:é${'x'.repeat(42)}`), 'Basic', 'Bearer x', '']
   for (const authorization of wrong) {
@@ -68,7 +68,7 @@ test('refuses wrong credentials and other grants in the form of the token call',
   })
 })
 
-test('refuses a call whose token is missing, forged, expired or a browser’s', async () => {
+test('rejects a call whose token is missing, forged, expired or issued for a browser', async () => {
   const { rows } = await sandbox.database.pool.query<{ value: string }>(
     `SELECT value FROM sandbox.keys WHERE name = 'token_secret'`,
   )
@@ -121,7 +121,7 @@ test('creates an order that waits for its payer', async () => {
   expect(await read(`/v2/checkout/orders/${id}`)).toEqual(created.body)
 })
 
-test('shows an approved order without an id for the usual buyer, and with the payer that a script names', async () => {
+test('shows an approved order without a payer id, unless a script named the payer', async () => {
   const id = await create()
   expect((await press('approve', id)).status).toBe(204)
   const usual = await read(`/v2/checkout/orders/${id}`)
@@ -166,7 +166,7 @@ test('captures an approved order and shows the capture in it', async () => {
   expect(await read(`/v2/payments/captures/${taken!.id as string}`)).toEqual(taken)
 })
 
-test('refuses a capture before the approval, after a cancel and a second time', async () => {
+test('rejects a capture before the approval, after a cancellation and after a capture', async () => {
   const id = await create()
   expect(issueOf(await capture(id))).toBe('ORDER_NOT_APPROVED')
   expect((await press('cancel', id)).status).toBe(204)
@@ -177,7 +177,7 @@ test('refuses a capture before the approval, after a cancel and a second time', 
   expect((await press('approve', id)).status).toBe(409)
 })
 
-test('declines a payment until the payer approves it again', async () => {
+test('declines a captured order until the payer approves it again', async () => {
   const id = await create()
   await press('decline', id)
   for (let i = 0; i < 2; i++) {
@@ -192,14 +192,14 @@ test('declines a payment until the payer approves it again', async () => {
   expect((await capture(id, `cap-${paymentId}`)).body.status).toBe('COMPLETED')
 })
 
-test('captures an invoice once', async () => {
+test('captures only one order per invoice', async () => {
   const [one, other] = [await create(), await create()]
   await Promise.all([one, other].map((id) => press('approve', id)))
   expect((await capture(one)).status).toBe(201)
   expect(issueOf(await capture(other))).toBe('DUPLICATE_INVOICE_ID')
 })
 
-test('forgets an unpaid order after three hours', async () => {
+test('expires an unpaid order after three hours', async () => {
   const id = await create()
   await sandbox.database.pool.query(
     `UPDATE sandbox.records SET body = jsonb_set(body::jsonb, '{createTime}', '"2020-01-01T00:00:00Z"')::json
@@ -256,7 +256,7 @@ test.each<[string, unknown, number, string, string]>([
     'TOKEN_ID_NOT_FOUND',
     '/payment_source/paypal/vault_id',
   ],
-])('refuses an order with %s', async (_, body, status, issue, field) => {
+])('rejects an order with %s', async (_, body, status, issue, field) => {
   const answer = await sandbox.call('POST', '/v2/checkout/orders', body, { 'paypal-request-id': crypto.randomUUID() })
   expect(answer).toMatchObject({
     status,
@@ -303,7 +303,7 @@ test('refunds a capture in parts, up to its amount', async () => {
   })
 })
 
-test('saves a wallet when the shop asks and the payer agrees, charges it in one step and forgets it', async () => {
+test('saves a wallet if the shop asks and the payer agrees, charges it in one step and deletes it', async () => {
   const id = await create(orderBody(paymentId, savingSource()))
   await press('approve', id)
   const { body } = await capture(id)
@@ -348,7 +348,7 @@ test('gives the same e-mail address the same wallet', async () => {
   expect(await saveSandboxWallet(db, { email: 'Shopper@example.com' })).toMatchObject({ vaultId: wallet.vaultId })
 })
 
-test('answers no 5xx to odd input', async () => {
+test('never answers 5xx to malformed input', async () => {
   const odd = ['%00', '%F0%9F%8E%B5', "'--", 'a'.repeat(290), '..%2f..']
   const events = '/v1/notifications/webhooks-events?event_type='
   const times = 'start_time=2020-01-01T00:00:00Z&end_time=2030-01-01T00:00:00Z'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Objects, StoredObject } from './objects.ts'
 
-// Shared by the calls for buckets, objects and uploads: the request, the error and the XML.
+// Functions that the calls for buckets, objects and uploads share: request, error and XML.
 
 export type Config = { cors: string | null; lifecycle: string | null }
 
@@ -33,7 +33,7 @@ export const leaf = (name: string, value: unknown) => el(name, escape(value))
 export const sendXml = (response: ServerResponse, body: string) =>
   response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>${body}`)
 
-/** Stores the body, whose checksums must match. */
+/** Stores the body after its checksums match. */
 export async function receive(request: IncomingMessage, store: Objects): Promise<StoredObject> {
   const { headers } = request
   const { hex, ...kept } = await store.write(request, headers['content-type'] ?? 'binary/octet-stream')

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { required } from '../../src/kit/values/required.ts'
 
-// The bytes of the stand-in are files; what is known of them is in memory.
+// Stores bytes in files and metadata in memory.
 
 export type StoredObject = {
   path: string
   sizeBytes: number
   etag: string
-  /** Base64; of a joined object, the hash of its parts' hashes and their number. */
+  /** Base64. For a multipart object: the hash of the hashes of its parts, with their number. */
   sha256: string | null
   contentType: string
   at: Date

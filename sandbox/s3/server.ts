@@ -9,14 +9,14 @@ import { type Objects, openObjects } from './objects.ts'
 import { checkSignature, type Keys } from './sigv4.ts'
 import { answerUpload } from './upload.ts'
 
-// A stand-in for an S3 store at the wire, for tests and drills: one private bucket with signatures, checksums, multipart
+// Simulates an S3 store over HTTP for tests and drills: one private bucket with signatures, checksums, multipart
 // uploads, ranges, conditions, copies, CORS and lifecycle rules.
 
 export type S3StandIn = Keys & {
   endpoint: string
   bucket: string
   store: Objects
-  /** Answers the next requests that match with this status, cuts their connection (0), or obeys and then cuts it ('answer lost'). */
+  /** A status, a cut connection (0), or a cut after the effect ('answer lost') for the next matches. */
   faults: { method: string; path: RegExp; status: number | 'answer lost'; times: number }[]
   requests: string[]
   config: Config
@@ -87,7 +87,6 @@ export async function startS3({
   }
 }
 
-/** Cuts the connection, refuses, or lets the request run and cuts its answer. */
 function applyFault(fault: S3StandIn['faults'][number], request: IncomingMessage, response: ServerResponse) {
   fault.times--
   const { status } = fault

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { required } from '../../src/kit/values/required.ts'
 
-// Checks signatures of AWS (version 4) by its documentation, apart from the library that the shop signs with.
+// Checks AWS signatures (version 4) without the library that the shop signs with.
 
 export type Keys = { key: string; secret: string; region: string }
 type Refusal = { status: number; code: string; message: string }

@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../src/kit/serve/port.server.ts'
 
-// OpenStack Swift with its S3 interface, a real store in five processes, for tests.
+// Runs OpenStack Swift with its S3 interface for tests: a real store in five processes.
 
 const run = promisify(execFile)
 const SERVERS = ['account', 'container', 'object'] as const
 const START_MS = 60_000
 export const SWIFT_PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached']
 
-/** Its settings need a machine-wide file, so the tests use it where its packages are installed and they run as root. */
+/** Swift needs root, its packages and a machine-wide settings file. */
 export const hasSwift = () =>
   process.getuid?.() === 0 &&
   existsSync('/etc/swift/swift.conf') &&
@@ -80,7 +80,7 @@ export async function startSwift(folder: string) {
   return { endpoint, key: 'test:tester', secret: 'testing', region: 'us-east-1', stop, output: () => output }
 }
 
-// swift-ring-builder does the same in nine processes, each of which loads Swift
+// swift-ring-builder would need nine processes, each of which loads Swift.
 const RINGS = `
 import sys
 from swift.common.ring import RingBuilder

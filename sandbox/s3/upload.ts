@@ -95,7 +95,6 @@ async function completeUpload({ request, response, key, store }: Call, uploadId:
 
 type NamedPart = { number: number; etag: string; sha256: string | undefined }
 
-/** Refuses a list of parts that are missing, out of order or too small. */
 function checkParts(named: NamedPart[], upload: Upload) {
   for (const [i, { number, etag, sha256 }] of named.entries()) {
     const part = upload.parts.get(number)

@@ -30,7 +30,7 @@ export type Call<L extends Line = Line> = {
   form: unknown
   fault: FaultKind | null
 }
-/** A status from 400 on may have effects too: a declined charge leaves its intent. */
+/** A status from 400 on can have effects too: a declined charge stores its intent. */
 export type Outcome = { status?: number; body: object; entries?: Entry[]; events?: NewEvent[] }
 
 type Line = `${Method} /${string}`
@@ -69,7 +69,7 @@ export const callsOf = (sandbox: Sandbox) => ({
     }),
 })
 
-/** The answer to the first request of this key; throws a Refusal for another request. A concurrent repeat waits. */
+/** Returns the stored answer for this key, or throws if the request differs. A concurrent repeat waits. */
 async function recall(client: Client, key: string, asked: string): Promise<Text | undefined> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 7150003))', [key])
   const { rows } = await client.query<{ status: number; body: string }>(
@@ -145,7 +145,7 @@ const answerText = (status: number, body: string, headers: Record<string, string
   body,
 })
 
-/** The JSON of an object with the objects that `expand` names ('payment_intent.latest_charge', 'data.source'). */
+/** Serializes an object with the objects that `expand` names ('payment_intent.latest_charge'). */
 async function show(on: Client | pg.Pool, body: object, expand: string[]): Promise<string> {
   const shown = strip(body)
   for (const path of expand) await expandAt(on, shown, path.split('.'))

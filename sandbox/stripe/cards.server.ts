@@ -8,7 +8,7 @@ import { notFound, Refusal } from './refusal.server.ts'
 import { type Behavior, type Card, entryOf, now } from './wire.server.ts'
 import { firstOf, required } from '../../src/kit/values/required.ts'
 
-// Cards and customers. Only test numbers are taken, and only their last four digits are stored.
+// Cards and customers. Accepts only test numbers and stores only their last four digits.
 
 export const TEST_CARDS: { number: string; does: Behavior; says: string }[] = [
   { number: '4242424242424242', does: 'pays', says: 'pays' },
@@ -19,11 +19,11 @@ export const TEST_CARDS: { number: string; does: Behavior; says: string }[] = [
   { number: '4000000000000259', does: 'is_disputed', says: 'pays, and the payment is disputed' },
 ]
 
-/** A card of a test number, or undefined. `owner` makes it one person's card. */
+/** Returns the card of a test number, or undefined. `owner` makes the card unique to one person. */
 export function cardOf(number: string, { owner = '', country = 'US' } = {}): Card | undefined {
   const known = TEST_CARDS.find((card) => card.number === number)
   if (!known) return undefined
-  // all rehearsals pay with these cards; a fingerprint would make members look like one person to the shop's rules
+  // All test payments use these cards. With a fingerprint, members would look like one person to the shop's rules.
   const fingerprint = owner ? createHash('sha256').update(`${known.does}:${owner}`).digest('hex').slice(0, 16) : null
   return {
     id: `pm_${createId(24)}`,
@@ -57,7 +57,7 @@ export function cardRoutes({ pool, ...rest }: Sandbox): RawRoute[] {
   ]
 }
 
-/** Saves a card as if its owner had paid with it. The same e-mail address and number give the same card. */
+/** Saves a card as if its owner had paid with it. The same e-mail address and number return the same card. */
 export async function saveSandboxCard(
   db: Db | Tx,
   { email, number = firstOf(TEST_CARDS).number }: { email: string; number?: string },

@@ -11,7 +11,7 @@ type How = {
   ref: string
   isAuthenticated?: boolean
   isSaved?: boolean
-  /** The address to which the bank's page returns the owner of a saved card. Set only if the owner is present. */
+  /** The URL to which the bank returns the owner of a saved card. Set only if the owner is present. */
   page?: { returnUrl: string } | null
   fault: 'amount' | 'decline' | null
 }
@@ -29,7 +29,7 @@ export const UNAUTHENTICATED = {
   message: 'We are unable to authenticate your payment method. Please choose a different one and try again.',
 }
 
-/** Tries to take an intent's money from a card. Without a return address the owner of a saved card is absent, so the bank cannot ask. */
+/** Tries to charge a card. Without a return URL, the owner of a saved card is absent, so 3-D Secure is not possible. */
 export function attempt(sandbox: Sandbox, given: Intent, card: Card, how: How): Attempt {
   const { ref, isAuthenticated = false, isSaved = false, page = null, fault } = how
   const does = card._behavior
@@ -56,7 +56,6 @@ export function attempt(sandbox: Sandbox, given: Intent, card: Card, how: How): 
   }
   const decline = DECLINES[fault === 'decline' ? 'declines' : does]
   if (decline) return fail(intent, card, ref, decline)
-  // the fault takes a cent less than asked for
   const charge = chargeOf(intent, card, ref, fault === 'amount' ? intent.amount - 1 : intent.amount)
   const paid: Intent = { ...intent, status: 'succeeded', amount_received: charge.amount, latest_charge: charge.id }
   const entries = [entryOf(paid, ref), movementOf(movementId(), ref, charge, charge.amount)]
@@ -93,7 +92,7 @@ const chargeOf = (intent: Intent, card: Card, ref: string, cents: number): Charg
   _ref: ref,
 })
 
-/** The intent stays, so that another card can pay it. */
+/** The intent stays open, so that the buyer can pay with another card. */
 export function fail(intent: Intent, card: Card, ref: string, why: Omit<PaymentError, 'type'>): Attempt {
   const charge: Charge = {
     ...chargeOf(intent, card, ref, intent.amount),

@@ -3,7 +3,7 @@ import { endpoint } from '../../src/kit/contract.ts'
 import { SandboxCapture } from '../capture.contract.ts'
 import { Faults } from '../faults.contract.ts'
 
-// Calls for scripts and tests, which the provider does not have.
+// Control calls for scripts and tests. Stripe has no such calls.
 
 export const setFaults = endpoint('PUT /sandbox/stripe/test/faults', {
   access: 'public',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Refusal } from './refusal.server.ts'
 import { firstOf, lastOf, required } from '../../src/kit/values/required.ts'
 
-// Bodies and queries in the provider's form: `line_items[0][price_data][unit_amount]=1000`.
+// Parses bodies and queries in Stripe's format: `line_items[0][price_data][unit_amount]=1000`.
 
 type Tree = { [key: string]: Tree | string }
 
@@ -57,7 +57,7 @@ export const whole = (least: number, most = 99_999_999) => z.coerce.number().int
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 export const Metadata = z.record(z.string().max(40), z.string().max(500)).default({})
 export const Expand = z.array(z.string().max(100)).max(20).default([])
-/** In whole seconds. */
+/** Unix time in seconds. */
 export const instant = whole(0, 10_000_000_000)
 export const Range = z
   .strictObject({ gte: instant.optional(), gt: instant.optional(), lt: instant.optional(), lte: instant.optional() })

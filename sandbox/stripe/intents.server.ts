@@ -10,7 +10,7 @@ import { notFound, Refusal } from './refusal.server.ts'
 import { type Card, type Intent, now } from './wire.server.ts'
 import { required } from '../../src/kit/values/required.ts'
 
-// Payments with a saved card. If the owner is present, the bank may ask on a page; otherwise the payment is `off_session`.
+// Payments with a saved card. Without the owner they are `off_session`, and the bank can show no page.
 
 const UNKNOWN = new Failure(404, 'This payment is unknown, or the bank does not ask about it.')
 
@@ -34,7 +34,7 @@ export async function answerBank(sandbox: Sandbox, id: string, isConfirmed: bool
   return next
 }
 
-/** The provider takes no less in US dollars. */
+/** Stripe's minimum for US dollars. */
 export const MIN_CENTS = 50
 
 const CreateIntent = z.strictObject({

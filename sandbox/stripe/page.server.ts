@@ -12,7 +12,7 @@ import { answerBank } from './intents.server.ts'
 import { asOfNow, choose } from './sessions.server.ts'
 import type { Intent, Session } from './wire.server.ts'
 
-// The hosted page, rendered on the server. It works without JavaScript.
+// Renders the hosted payment page on the server. It works without JavaScript.
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const STYLE = trustedHtml(`<style>${read('../page.css')}${read('page.css')}</style>`)

@@ -19,7 +19,7 @@ import { refundRoutes } from './refunds.server.ts'
 import { sessionRoutes } from './sessions.server.ts'
 import { testRoutes } from './testRoutes.server.ts'
 
-// A stand-in for Stripe. It speaks Stripe's wire format, so that development and tests use the library of production.
+// Simulates Stripe with its wire format, so that development and tests use Stripe's library as production does.
 
 type SandboxOptions = {
   config: Pick<Config & PaypalConfig & StripeConfig, 'mode' | 'isSandboxOn' | 'stripe' | 'storeName'>

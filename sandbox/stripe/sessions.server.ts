@@ -144,7 +144,7 @@ export function sessionRoutes(sandbox: Sandbox): RawRoute[] {
   ]
 }
 
-/** A session lapses by itself. */
+/** Returns the session, expired if its time is over. */
 export const asOfNow = (session: Session): Session =>
   session.status === 'open' && session.expires_at <= now() ? { ...session, status: 'expired', url: null } : session
 
@@ -209,7 +209,7 @@ async function intentFor(client: Client, session: Session): Promise<Intent> {
   return { ...intent, setup_future_usage: _isSaving && !_isAsking ? 'off_session' : null }
 }
 
-/** A paid page keeps its card for a new customer when the shop or the buyer wants it. */
+/** Completes a paid session. Saves the card for a new customer if the shop or the buyer asked for that. */
 function complete(
   sandbox: Sandbox,
   session: Session,

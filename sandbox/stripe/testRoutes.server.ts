@@ -14,7 +14,7 @@ import type { Charge } from './wire.server.ts'
 const NUMBERS = { approve: '4242424242424242', decline: '4000000000000002' }
 const STEPS: DisputeStep[] = ['dispute', 'win', 'lose']
 
-/** Faults, captures and disputes concern all payments: in production they need the key. A session's id suffices to choose. */
+/** In production, faults, captures and disputes need the key. Paying a session needs only its id. */
 export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
   const admit = (authorization = '') => {
     if (isProduction && !isSameSecret(authorization, `Bearer ${sandbox.keys.secretKey}`))

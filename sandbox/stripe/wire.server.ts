@@ -2,7 +2,7 @@ import type { Entry } from '../store.server.ts'
 import { readClockMs } from '../clock.server.ts'
 import { required } from '../../src/kit/values/required.ts'
 
-// The provider's objects, stored as they are shown. Fields that start with _ stay inside.
+// Stripe's objects as they are stored and shown. Fields that start with `_` are internal.
 
 export type Metadata = Record<string, string>
 
@@ -149,7 +149,7 @@ export type Kind = (typeof KINDS)[keyof typeof KINDS]
 
 export const kindOf = (id: string): Kind | undefined => KINDS[id.slice(0, 3) as keyof typeof KINDS]
 
-/** `ref` groups what belongs to a session, or to the intent of a saved card. */
+/** `ref` groups the objects of a session, or of the intent of a saved card. */
 export const entryOf = (body: { id: string }, ref: string): Entry => ({
   kind: required(kindOf(body.id), 'the kind of the id'),
   id: body.id,

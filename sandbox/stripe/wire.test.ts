@@ -4,7 +4,7 @@ import type { TestShop } from '../../test/shop.ts'
 import { openStripeShop, stripeOf } from '../../test/stripe.ts'
 import { saveSandboxCard } from './cards.server.ts'
 
-// The stand-in at the wire, driven by Stripe's own library.
+// Tests the Stripe sandbox over HTTP with Stripe's own client library.
 
 let shop: TestShop
 let stand: Awaited<ReturnType<typeof stripeOf>>
@@ -45,7 +45,7 @@ const paid = async (change?: Partial<Create>, number?: string) => {
 }
 
 describe('the hosted page', () => {
-  test('says that no real money moves, shows the lines and leads back when it is paid', async () => {
+  test('shows a notice that no real money moves and the lines, and redirects to the shop after payment', async () => {
     const session = await create()
     expect(session).toMatchObject({
       status: 'open',
@@ -76,7 +76,7 @@ describe('the hosted page', () => {
   test.each([
     ['4000000000000002', 'generic_decline', 'Your card was declined.'],
     ['4000000000009995', 'insufficient_funds', 'Your card has insufficient funds.'],
-  ])('declines the card %s and takes another one', async (number, code, says) => {
+  ])('declines the card %s, then accepts another card', async (number, code, says) => {
     const { id } = await create()
     const answer = await pay(id, number)
     expect([answer.status, (await answer.text()).includes(says)]).toEqual([200, true])
@@ -89,7 +89,7 @@ describe('the hosted page', () => {
     expect(await intentOf(id)).toMatchObject({ status: 'succeeded', last_payment_error: null })
   })
 
-  test('asks for 3-D Secure and pays once the bank confirms', async () => {
+  test('requires 3-D Secure and charges once the bank confirms', async () => {
     const { id, url } = await create()
     expect(await (await pay(id, '4000002500003155')).text()).toContain('3-D Secure')
     expect(await intentOf(id)).toMatchObject({ status: 'requires_action', latest_charge: null })
@@ -104,7 +104,7 @@ describe('the hosted page', () => {
     expect((await read(id)).payment_status).toBe('paid')
   })
 
-  test('refuses every number that is no test card, and stores no number', async () => {
+  test('rejects every number that is not a test card, and stores no number', async () => {
     const { id } = await create()
     expect(await (await pay(id, '4111 1111 1111 1111')).text()).toContain('Only the test cards')
     await pay(id)
@@ -114,13 +114,13 @@ describe('the hosted page', () => {
     expect(rows).toEqual([])
   })
 
-  test('answers the bank only when it asked', async () => {
+  test('ignores a confirmation of the bank that it did not request', async () => {
     const { id } = await create()
     await stand.submit(id, { bank: 'complete' })
     expect((await read(id)).status).toBe('open')
   })
 
-  test('can be closed while it is open, and not be paid then', async () => {
+  test('can be expired while it is open, and rejects payments afterwards', async () => {
     const { id, url } = await create()
     expect(await stand.library.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null })
     expect([(await fetch(url!)).status, (await pay(id)).status]).toEqual([410, 410])
@@ -131,7 +131,7 @@ describe('the hosted page', () => {
     await expect(stand.library.checkout.sessions.expire(other.id)).rejects.toThrow('can be expired')
   })
 
-  test('is paid once by two presses at the same time', async () => {
+  test('charges once for two simultaneous presses', async () => {
     const { id } = await create({ payment_intent_data: { metadata: { payment_id: 'twice' } } })
     const answers = await Promise.all([pay(id), pay(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
@@ -143,7 +143,7 @@ describe('the hosted page', () => {
 describe('idempotency', () => {
   const key = () => ({ idempotencyKey: crypto.randomUUID() })
 
-  test('answers a repeat with the first answer', async () => {
+  test('answers a repeated request with the first answer', async () => {
     const options = key()
     const [first, second] = [await create({}, options), await create({}, options)]
     expect(second.id).toBe(first.id)
@@ -162,7 +162,7 @@ describe('idempotency', () => {
     })
   })
 
-  test('forgets a key after 24 hours', async () => {
+  test('expires an idempotency key after 24 hours', async () => {
     const options = key()
     const first = await create({}, options)
     await stand.forgetKeys()
@@ -201,7 +201,7 @@ describe('errors', () => {
     await expect(create(change as Partial<Create>)).rejects.toMatchObject(failure)
   })
 
-  test('takes no less than 50 cents', async () => {
+  test('rejects amounts below 50 cents', async () => {
     const line = { quantity: 1, price_data: { currency: 'usd', unit_amount: 49, product_data: { name: 'x' } } }
     await expect(create({ line_items: [line] })).rejects.toMatchObject({ code: 'amount_too_small' })
   })
@@ -213,7 +213,7 @@ describe('errors', () => {
     await expect(stranger.checkout.sessions.list()).rejects.toMatchObject({ type: 'StripeAuthenticationError' })
   })
 
-  test('answers 500 and loses answers when a test asks for it', async () => {
+  test('answers 500 or drops answers if a test sets the fault', async () => {
     await stand.setFaults({ rate: 1, kinds: ['error'] })
     await expect(create()).rejects.toMatchObject({ type: 'StripeAPIError', statusCode: 500 })
     await stand.setFaults({ rate: 1, kinds: ['lost'] })
@@ -226,7 +226,7 @@ describe('errors', () => {
 })
 
 describe('saved cards', () => {
-  test('are kept for a customer when the shop asks, charged without the owner, and forgotten', async () => {
+  test('are saved if the shop asks, charged without their owner, and deleted', async () => {
     const { id } = await create(saving)
     await pay(id, '4000002500003155')
     await stand.submit(id, { bank: 'complete' })
@@ -246,7 +246,7 @@ describe('saved cards', () => {
   test.each([
     ['is ticked', { save: 'on' }, true],
     ['is not', {}, false],
-  ])('are kept as the page asks: the box %s', async (_, box, isKept) => {
+  ])('follow the Save box on the page: the box %s', async (_, box, isKept) => {
     const asking = {
       customer_creation: 'always',
       saved_payment_method_options: { payment_method_save: 'enabled' },
@@ -261,12 +261,12 @@ describe('saved cards', () => {
     await expect(create({ ...asking, customer_creation: 'if_required' })).rejects.toMatchObject({ statusCode: 400 })
   })
 
-  test('are not kept otherwise', async () => {
+  test('are not saved unless requested', async () => {
     const { payment_method: method } = await paid()
     expect((await stand.library.paymentMethods.retrieve(method as string)).customer).toBeNull()
   })
 
-  test('ask for 3-D Secure where the bank wants it every time', async () => {
+  test('fail without their owner if the bank requires 3-D Secure for every payment', async () => {
     const { vaultId } = await saveSandboxCard(shop.database.db, { email: 'asked@x', number: '4000002760003184' })
     await expect(chargeSaved(vaultId)).rejects.toMatchObject({
       type: 'StripeCardError',
@@ -278,7 +278,7 @@ describe('saved cards', () => {
 })
 
 describe('refunds', () => {
-  test('go back in parts, never more than was paid', async () => {
+  test('refund a payment in parts, never more than the amount paid', async () => {
     const { id: charge } = await paid()
     const { refunds } = stand.library
     await refunds.create({ charge, amount: 1000, metadata: { refund_id: 'r1' } })
@@ -294,7 +294,7 @@ describe('refunds', () => {
 })
 
 describe('disputes', () => {
-  test('take the money back, take evidence once and return it when they are won', async () => {
+  test('withdraw the money, accept evidence once and return the money if the shop wins', async () => {
     const charge = await paid({}, '4000000000000259')
     expect(charge.disputed).toBe(true)
     const { data } = await stand.library.events.list({ type: 'charge.dispute.created' })
@@ -320,7 +320,7 @@ describe('disputes', () => {
     await expect(stand.press('lose', rows[0]!.ref)).rejects.toThrow('409')
   })
 
-  test('can be opened by a test, and accepted as lost', async () => {
+  test('can be opened by a test, and lost by accepting', async () => {
     const session = await create()
     await pay(session.id)
     await stand.press('dispute', session.id)

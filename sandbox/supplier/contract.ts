@@ -4,8 +4,8 @@ import { endpoint } from '../../src/kit/contract.ts'
 export const SUPPLY_FAULTS = ['none', 'late', 'refuse', 'fail', 'few', 'doubled', 'other', 'same'] as const
 
 /**
- * `late` answers 202 `asks` times, `fail` 500, `few` a code too few, `doubled` one code twice, `other` another request's id,
- * `same` one list for all.
+ * `late` answers 202 `asks` times, `fail` answers 500, `few` returns one code too few, `doubled` returns one code
+ * twice, `other` returns another request's id, `same` returns one list for all requests.
  */
 const Faults = z.strictObject({
   kind: z.enum(SUPPLY_FAULTS),

@@ -5,8 +5,8 @@ import { Failure } from '../../src/kit/failure.ts'
 import { bearerOf, isSameSecret } from '../../src/kit/secret.server.ts'
 import { setSupplyFaults, type SupplyFaults } from './contract.ts'
 
-// A stand-in for a supplier of codes. It speaks the wire format of docs/supplier.md. Codes follow from the request's id, so a repeat
-// answers the same codes, also after a restart and on another node.
+// Simulates a supplier of codes with the wire format of docs/supplier.md. It derives codes from the request id, so a
+// repeat gets the same codes, even after a restart or from another node.
 
 export const ROOT = '/sandbox/supplier'
 
@@ -51,7 +51,7 @@ export function openSandbox({ token, isProduction }: { token: string; isProducti
         },
       ),
       handlePublic(setSupplyFaults, async (next) => {
-        // a stranger must not stop the goods of a real shop
+        // The route is public, so anyone could stop deliveries of a real shop.
         if (isProduction) throw new Failure(404, 'Not found')
         faults = next
         return faults

@@ -7,15 +7,15 @@ import type { Storage, Stored } from '../../src/uploads/storage.server.ts'
 import { asJson } from './backup.format.ts'
 import { required } from '../../src/kit/values/required.ts'
 
-// Backups in a bucket: backups/NAME, sealed, and backups/NAME.json, the manifest that is written when the backup is complete.
+// Encrypted backups in a bucket: backups/NAME, and backups/NAME.json, the manifest of a complete backup.
 
 const FOLDER = 'backups/'
 const MANIFEST = '.json'
-/** Memory of a write. A store takes 10,000 pieces, so a backup may have 160 GB. */
+/** Memory per write. A store accepts 10,000 parts, so the limit of a backup is 160 GB. */
 const PIECE_BYTES = 16 * 1024 * 1024
 const TRIES = 5
 
-/** `sizeBytes` and `sha256` are those of the sealed bytes. */
+/** `sizeBytes` and `sha256` describe the encrypted bytes. */
 const Manifest = z.object({
   name: z.string(),
   madeAt: z.string(),
@@ -39,7 +39,7 @@ export async function openBucket({ backups }: Pick<Config, 'backups'>) {
   const storage = openS3Storage(backups.s3, Infinity, PIECE_BYTES)
   const s3 = openS3(backups.s3)
 
-  /** The names of complete backups, newest first: they begin with their time. */
+  /** Lists complete backups, newest first. Their names begin with their time. */
   async function list(): Promise<string[]> {
     const keys = (await listObjects(s3, FOLDER)).map(({ key }) => key.slice(FOLDER.length))
     const complete = keys.filter((key) => key.endsWith(MANIFEST)).map((key) => key.slice(0, -MANIFEST.length))
@@ -66,7 +66,7 @@ export async function openBucket({ backups }: Pick<Config, 'backups'>) {
     const last = complete[backups.keep - 1]
     if (!last) return 0
     const old = (await listObjects(s3, FOLDER)).map(({ key }) => key).filter((key) => key < FOLDER + last)
-    // the manifest first: without it the rest is no backup
+    // Removes manifests first: without its manifest, a backup counts as incomplete.
     for (const key of old.toSorted((a, b) => Number(b.endsWith(MANIFEST)) - Number(a.endsWith(MANIFEST))))
       await storage.remove(key)
     return complete.length - backups.keep
@@ -83,7 +83,7 @@ export async function openBucket({ backups }: Pick<Config, 'backups'>) {
   }
 }
 
-/** The bytes of a key; goes on where a connection broke. */
+/** Reads the bytes of a key and resumes after a broken connection. */
 async function* readOn(storage: Storage, key: string, sizeBytes: number): AsyncGenerator<Buffer> {
   let at = 0
   for (let tries = 1; at < sizeBytes; tries++) {

@@ -40,7 +40,7 @@ export const End = z.object({
   sequences: z.record(z.string(), z.number()),
   objects: Tally,
   objectBytes: z.number(),
-  /** Keys of files that were missing or changed when the backup was made. */
+  /** Keys of files that were missing or damaged when the backup was made. */
   damaged: z.array(z.string()),
 })
 export type End = z.infer<typeof End>
@@ -76,13 +76,13 @@ export const fileSource = (file: string, secret: () => string): Source => ({
   open: () => unseal(createReadStream(file), secret),
 })
 
-/** Reads the files of a backup one after another. The caller may leave a file unread. */
+/** Reads the files of a backup in order. The caller can skip a file. */
 export async function* readBackup(source: Source): AsyncGenerator<ParsedTarEntry> {
   const bytes = pipeline(Readable.from(source.open()), createGunzip(), () => undefined)
   try {
     for await (const entry of ReadableStream.from<Buffer>(bytes).pipeThrough(createTarDecoder({ strict: true }))) {
       yield entry
-      // the rest of an entry is read, because after `cancel` the decoder may wait forever for the next one
+      // Reads the rest of a skipped entry. After `cancel` the decoder could wait forever for the next entry.
       for await (const _ of entry.body);
     }
   } finally {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createTally, type Tally } from './backup.format.ts'
 
-// Each row is a JSON array of the texts that PostgreSQL prints for its values, so that no value loses precision.
+// Each row is a JSON array of the texts that PostgreSQL prints for its values. No value loses precision.
 
 export type Table = {
   name: string
@@ -11,7 +11,7 @@ export type Table = {
   writer: string
 }
 
-// The head lists the migrations; job_workers describes running processes.
+// Skips the migrations, which the head lists, and job_workers, which describes running processes.
 const LIST = `
   SELECT format('%I.%I', n.nspname, c.relname) AS name, array_agg(a.name ORDER BY a.place) AS columns,
     format('SELECT array_to_json(ARRAY[%s])::text AS line FROM %I.%I',
@@ -48,7 +48,7 @@ export async function setTextFormat(client: pg.ClientBase) {
 const ROWS_PER_FETCH = 200
 const CHUNK_BYTES = 256 * 1024
 
-/** Reads the lines of a table in chunks of about 256 KB, with a cursor of the open transaction. */
+/** Reads the lines of a table in chunks of about 256 KB, with a cursor in the open transaction. */
 export async function* readChunks(client: pg.ClientBase, { reader }: Table): AsyncGenerator<string[]> {
   await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR ${reader}`)
   let lines: string[] = []

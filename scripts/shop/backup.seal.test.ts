@@ -18,7 +18,7 @@ async function gather(bytes: AsyncIterable<Buffer>) {
 const sealAll = (bytes: Buffer) => gather(seal(chunksOf(bytes), SECRET))
 const open = (bytes: Buffer, secret = SECRET, size?: number) => gather(unseal(chunksOf(bytes, size), () => secret))
 
-test('opens what it sealed, in pieces of any size, and passes plain bytes on', async () => {
+test('decrypts encrypted bytes in pieces of any size, and passes plain bytes through', async () => {
   for (const size of [0, 1, 64 * KB - 1, 64 * KB, 64 * KB + 1, 200 * KB]) {
     const bytes = randomBytes(size)
     const sealed = await sealAll(bytes)
@@ -28,7 +28,7 @@ test('opens what it sealed, in pieces of any size, and passes plain bytes on', a
   }
 })
 
-test('opens nothing that was cut, moved or changed, or with another secret', async () => {
+test('rejects bytes that were cut, reordered or changed, and a wrong secret', async () => {
   const sealed = await sealAll(randomBytes(150 * KB))
   const [head, first, second, last] = [0, 1, 2, 3].map((n) =>
     sealed.subarray(n && HEAD + (n - 1) * PIECE, n < 3 ? HEAD + n * PIECE : undefined),

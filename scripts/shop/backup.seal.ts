@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Failure } from '../../src/kit/failure.ts'
 
-// A sealed backup is MARK, 32 random bytes, and pieces of 64 KB in AES-256-GCM. The key is made of SECRET and the random bytes. The nonce
-// of a piece is its number and whether it is the last one, so pieces that are missing, moved or cut off do not open.
+// An encrypted backup is MARK, 32 random bytes, and pieces of 64 KB in AES-256-GCM. SECRET and the random bytes give
+// the key. The nonce is the number of the piece and a last-piece flag, so missing, moved or cut pieces fail.
 
 const MARK = Buffer.from('primo-sealed-1\n')
 const SALT_BYTES = 32
@@ -24,7 +24,7 @@ export async function* seal(bytes: Bytes, secret: string): AsyncGenerator<Buffer
   }
 }
 
-/** The bytes that were sealed. Passes bytes on that are not sealed. */
+/** Decrypts an encrypted backup. Passes plain bytes through. */
 export async function* unseal(bytes: Bytes, secret: () => string): AsyncGenerator<Buffer> {
   const source = bytes[Symbol.asyncIterator]()
   let head: Buffer = Buffer.alloc(0)
@@ -79,7 +79,7 @@ async function* cut(bytes: Bytes, size: number): AsyncGenerator<{ piece: Buffer;
   let held: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {
     held = Buffer.concat([held, chunk])
-    // a full piece waits for more, because it could be the last
+    // A full piece waits for more bytes, because it may be the last one.
     let at = 0
     for (; held.length - at > size; at += size) yield { piece: held.subarray(at, at + size), isLast: false }
     held = held.subarray(at)

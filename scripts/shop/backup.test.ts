@@ -58,7 +58,7 @@ async function buy(shop: Shop, store: Store) {
     .returning('id')
     .executeTakeFirstOrThrow()
   await addCodes(db, openCodeVault(readSecret(readConfig(store.env))), card.id, newCodes())
-  // a new product each time: whoever owns a file buys copies to give away
+  // Needs a new product each time, because a buyer who already owns a file would buy gift copies.
   const { fileId } = await db
     .selectFrom('products')
     .select('fileId')
@@ -81,7 +81,6 @@ async function buy(shop: Shop, store: Store) {
   return { orderId, goods: await fetchGoods(shop, orderId) }
 }
 
-/** Downloads the file and reveals the codes of an order as its buyer. */
 async function fetchGoods(shop: Shop, orderId: string) {
   const buyer = await buyerOf(shop, 'shopper@primo.example')
   const { lines } = await buyer.call(getOrder, { id: orderId })
@@ -93,7 +92,7 @@ async function fetchGoods(shop: Shop, orderId: string) {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), codes }
 }
 
-/** An image by a link whose server named no type. */
+/** Adds an image from a link whose server sent no content type. */
 async function addUntypedImage({ database }: Shop, { dataDir }: Store) {
   const storage = openDiskStorage(join(dataDir, 'objects'))
   const { id: userId } = await database.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
@@ -107,7 +106,7 @@ async function addUntypedImage({ database }: Shop, { dataDir }: Store) {
     .execute()
 }
 
-test('restores every row and file, so that buyers download what they bought, and names files that are missing', async () => {
+test('restores every row and file, so that buyers can download their goods, and reports missing files', async () => {
   const store = await makeStore()
   expect((await store.run('seed')).code).toBe(0)
   const shop = await store.open()
@@ -127,7 +126,7 @@ test('restores every row and file, so that buyers download what they bought, and
   const [before, rules] = [await store.read(), await readRules(store)]
   expect(before.tables['public.codes']!.length).toBeGreaterThan(2)
   expect(before.tables['sandbox.records']!.length).toBeGreaterThan(2)
-  // The record of the backup is written after the backup.
+  // The shop records the backup after it is complete.
   expect(before.tables['public.backups']).toHaveLength(1)
   before.tables['public.backups'] = []
   expect((await store.run('reset --yes')).code).toBe(0)
@@ -141,7 +140,7 @@ test('restores every row and file, so that buyers download what they bought, and
 
   const again = await store.open()
   expect(await fetchGoods(again, orderId)).toEqual(goods)
-  // The sequences continue.
+  // The restored sequences continue.
   expect((await buy(again, store)).goods.sha256).toBe(goods.sha256)
   await store.close()
 
@@ -158,9 +157,9 @@ test('restores every row and file, so that buyers download what they bought, and
   expect(filled.err.join()).toContain(gone)
 }, 180_000)
 
-test('restores a backup made during purchases on another machine, but no codes under another secret', async () => {
+test('restores a backup made during purchases on another machine, but no codes with another secret', async () => {
   const secret = { SECRET: 'the secret of the first machine, 32+' }
-  // The risk checks would ask a buyer without pauses for a proof of identity.
+  // The risk checks would ask a buyer without pauses to verify their identity.
   const store = await makeStore({ RISK_CHECKS: 'watch', ...secret })
   await store.run('seed')
   const shop = await store.open({ hasJobs: true })
@@ -181,7 +180,7 @@ test('restores a backup made during purchases on another machine, but no codes u
   isOver = true
   await buying
   const other = await makeStore(secret)
-  // The restore checks foreign keys and ledger.
+  // The restore checks foreign keys and the ledger.
   for (const file of files) expect(await other.run(`restore ${file} --yes`)).toMatchObject({ code: 0, err: [] })
   expect(await fetchGoods(await other.open(), orderId)).toEqual(goods)
 
@@ -214,7 +213,7 @@ async function makeBackup(more: Record<string, string> = {}) {
 
 const countUsers = async (store: Store) => (await store.read()).tables['public.users']!.length
 
-test('refuses to overwrite a store without --yes or while the shop runs', async () => {
+test('refuses to overwrite a store without --yes or while the shop is running', async () => {
   const store = await makeBackup()
   await store.run('user add bob@shop.example')
   expect(await store.run(`restore ${store.file}`)).toMatchObject({
@@ -247,7 +246,7 @@ const SPOILED: [string, (bytes: Buffer) => Buffer, string][] = [
   ['that is no tar', () => gzipSync('nothing '.repeat(200)), 'damaged'],
 ]
 
-test('refuses a backup that is damaged, changed or of another version, and changes nothing', async () => {
+test('rejects a backup that is damaged, changed or of another version, and changes nothing', async () => {
   const store = await makeBackup()
   const whole = readFileSync(store.file)
   for (const [what, spoil, complaint] of SPOILED) {
@@ -288,7 +287,7 @@ test('migrates a backup of an older version', async () => {
   expect((await store.run('migrate')).out).toEqual(['The database is up to date.'])
 })
 
-test('refuses a database from before version 1.0.0, and empties it on request', async () => {
+test('refuses a database from before version 1.0.0, and empties it with --yes', async () => {
   const store = await makeBackup()
   await withClient(store.url, (client) => client.query("INSERT INTO migrations (name) VALUES ('16_own_identity.sql')"))
   const advice = /before 1\.0\.0.*reset --yes/
@@ -305,7 +304,7 @@ test('refuses a database from before version 1.0.0, and empties it on request', 
   expect(await countUsers(store)).toBe(1)
 })
 
-test('leaves out of a backup what is written while it is made', async () => {
+test('excludes rows that are written during the backup', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example')
   const end = await withClient(store.url, async (client) => {
@@ -323,7 +322,7 @@ test('leaves out of a backup what is written while it is made', async () => {
   expect(end.tables).toMatchObject({ 'public.accounts': { count: 1 }, 'public.users': { count: 1 } })
 })
 
-test('queues open mails and refunds again, and leaves open events in their rows', async () => {
+test('queues jobs for failed mails, but no jobs for due mails', async () => {
   const store = await makeBackup()
   await withClient(store.url, async (client) => {
     await client.query(`INSERT INTO mails (key, recipient, subject, body_text, body_html, sent_at, due_at)
@@ -342,7 +341,7 @@ test('queues open mails and refunds again, and leaves open events in their rows'
     )
     return rows.map(({ task, mail }) => `${task} ${mail}`)
   })
-  // the mail that is due waits in its row
+  // The poller finds the due mail without a job.
   expect(jobs).toEqual(['send_mail failed before'])
 })
 
@@ -374,7 +373,7 @@ test("refuses to empty another program's database", async () => {
 
 const SECRET = 'the secret that seals backups, 32+'
 
-test('keeps the newest sealed backups in a bucket, restores one, and records a test of a restore', async () => {
+test('retains the newest encrypted backups in a bucket, restores one and records a restore test', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-backups-'))
   const s3 = await startS3({ folder, bucket: 'safe' })
   onTestFinished(async () => {
@@ -393,7 +392,7 @@ test('keeps the newest sealed backups in a bucket, restores one, and records a t
     ).then(({ rows }) => rows)
   await withClient(store.url, (client) => client.query(`INSERT INTO audit (act) VALUES ('test.sequence')`))
   const before = await sequences()
-  // the role of the shop suffices
+  // Needs no more rights than the role of the shop has.
   const shopRole = terminal({ ...store.env, MIGRATE_DATABASE_URL: '' })
   for (let i = 0; i < 3; i++) expect(await shopRole('backup --to s3')).toMatchObject({ code: 0, err: [] })
   const names = (await store.run('backup list')).out.map((line) => line.split(' ')[0]!)

@@ -84,7 +84,7 @@ async function backUpToBucket(config: Config): Promise<{ name: string; end: End 
       const stored = await bucket.put(name, sealed).catch(async (error: unknown) => {
         packed.destroy()
         sealed.destroy()
-        // what could not be read is the cause, what could not be written its effect
+        // If reading failed, reports that error: it is the cause of the failed upload.
         const cause = await Promise.race([
           packing.then(
             () => error,
@@ -121,7 +121,7 @@ export type BackupResult = {
   sha256: string | null
 }
 
-/** Records the backup for the status pages, which warn if it is too old. An older database lacks the table or its columns. */
+/** Records the backup for the status pages. An older database may lack the table or columns. */
 export async function record(client: pg.Client, { sizeBytes, store, name, sha256 }: BackupResult, madeAt?: Date) {
   const { rows } = await client.query<{ column: string }>(
     `SELECT column_name AS column FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'backups'`,
@@ -148,7 +148,7 @@ async function write(file: string, pack: (tar: TarPackController) => Promise<End
     async () => {
       const { readable, controller } = createTarPacker()
       const packing = pack(controller)
-      // An error reaches the pipeline through the stream, and an error of the pipeline ends the packing.
+      // The stream passes errors of the packing to the pipeline. An error of the pipeline ends the packing.
       packing.catch((error: unknown) => controller.error(error))
       await pipeline(
         readable,
@@ -181,7 +181,7 @@ export async function packBackup(config: Config, client: pg.Client, tar: TarPack
   await packFile(tar, HEAD, asJson(head))
   const tables: Record<string, Tally> = {}
   for (const table of list) tables[table.name] = await packTable(tar, client, table)
-  // Sequences are not part of the snapshot. Read after the rows, they are never behind them.
+  // Sequences are not part of the snapshot. Reading them after the rows ensures that no row has a later number.
   const sequences = await readSequences(client)
   const objects = await packObjects(tar, client, await openStorage(config))
   await client.query('COMMIT')
@@ -217,7 +217,7 @@ async function readSequences(client: pg.Client): Promise<Record<string, number>>
        has_sequence_privilege(format('%I.%I', schemaname, sequencename), 'SELECT') AS "isReadable"
      FROM pg_sequences WHERE schemaname IN ('public', 'sandbox') ORDER BY 1`,
   )
-  // without their values a restored shop would give the same numbers twice
+  // Without its sequences, a restored shop would assign numbers twice.
   const hidden = rows.find(({ isReadable }) => !isReadable)
   if (hidden)
     throw operatorFailure(
@@ -271,7 +271,7 @@ async function packObject(tar: TarPackController, storage: Storage, key: string)
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Packs the generated secret, without which sold codes are unreadable, and the demo accounts. */
+/** Packs the demo accounts and the generated secret. Without the secret, sold codes cannot be decrypted. */
 async function packData(tar: TarPackController, config: Config) {
   const paths = [...(config.givenSecret ? [] : [secretFile(config)]), accountsFile(config)]
   for (const path of paths) {

@@ -7,7 +7,7 @@ import { firstOf } from '../../src/kit/values/required.ts'
 export type Terminal = {
   readConfig: () => Config
   print: (line: string) => void
-  /** Writes to standard error, apart from the output that scripts read. */
+  /** Writes to standard error, because scripts read standard output. */
   warn: (line: string) => void
   readInput: () => Promise<string>
 }
@@ -65,7 +65,7 @@ function readArgs<const Options extends ParseArgsOptionsConfig>(
   throw new Failure(400, usage)
 }
 
-/** Joins a negative number to its option, so that the command can refuse it by the option's name. */
+/** Joins a negative number to its option, so that the error message can name the option. */
 const withNegatives = (args: string[]) =>
   args.flatMap((arg, i) => {
     const isOfOption = (at: number) => /^-\d/.test(args[at] ?? '') && /^--[^=]+$/.test(args[at - 1] ?? '')

@@ -19,7 +19,7 @@ type CleanUp = () => Promise<void>
 
 const pending = new Set<CleanUp>()
 
-/** Runs `cleanUp` after the work, whether it succeeds, fails or is stopped by a signal. */
+/** Runs `cleanUp` after the work, even if it fails or a signal stops it. */
 export async function withCleanUp<T>(cleanUp: CleanUp, work: () => Promise<T>): Promise<T> {
   pending.add(cleanUp)
   try {
@@ -39,7 +39,7 @@ export async function withServer<T>(config: Config, work: (addresses: Addresses)
   return withCleanUp(stop, () => work(addresses))
 }
 
-/** Joins the server of a running shop, or starts one. Waits while another command uses the same folder. */
+/** Connects to the server of a running shop, or starts one. Waits while another command uses the same folder. */
 async function openEmbedded(dataDir: string) {
   const until = Date.now() + EMBEDDED_WAIT_MS
   for (;;) {
@@ -57,7 +57,7 @@ async function isShopOn(url: string): Promise<boolean> {
   try {
     return await withClient(url, async (client) => (await countNodes(client)) > 0)
   } catch {
-    // The server of a killed shop may be shutting down; startEmbedded adopts it or reports the problem.
+    // The server of a killed shop may be shutting down. `startEmbedded` then adopts it or reports the problem.
     return false
   }
 }
@@ -69,7 +69,7 @@ export function withServerAlone<T>(config: Config, work: (addresses: Addresses) 
   })
 }
 
-/** Opens the database at this version's schema. Migrates an empty database and refuses an older one. */
+/** Opens the database at the schema of this version. Migrates an empty database and rejects an older one. */
 export function withDatabase<T>(
   config: Config,
   work: (database: Database, addresses: Addresses) => Promise<T>,
@@ -85,7 +85,7 @@ export function withDatabase<T>(
   })
 }
 
-/** Opens one connection without the shop's time limits, for work that may take long. */
+/** Opens one connection without the shop's time limits, for long work. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'primo command', keepAlive: true })
   // The running query reports the same error.
@@ -100,7 +100,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Counts the nodes of the shop on this database, on all machines, by the connection name that each keeps open. */
+/** Counts the nodes on this database, on all machines, by the name of the connection that each holds open. */
 export async function countNodes(client: pg.ClientBase | pg.Pool, kind: 'serving' | 'working' = 'serving') {
   const { rows } = await client.query<{ nodes: number }>(
     'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
@@ -115,7 +115,7 @@ export async function refuseWhileRunning(client: pg.ClientBase) {
 }
 
 /**
- * Compares the database with this release. `open` lists what is not applied yet: `openFiles`, and `views`. `unknown` lists
+ * Compares the database with this release. `open` lists changes to apply: `openFiles`, and `views`. `unknown` lists
  * files of a newer release. Throws a Failure for a database from before version 1.0.0.
  */
 export async function readSchema(client: pg.ClientBase) {
@@ -164,7 +164,7 @@ export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir
 export const addressOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>) =>
   publicUrl ?? `http://localhost:${port}`
 
-/** Opens the identity room with the secret and address of the running shop, so that its cookies are valid there. */
+/** Opens the identity room with the secret and address of the shop, so that the shop accepts its cookies. */
 export const openAccounts = (config: Config, database: Database): Promise<Identity> =>
   openIdentity({ config, database, bus: noBus, secret: readSecret(config), publicUrl: addressOf(config) })
 

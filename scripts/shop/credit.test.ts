@@ -4,7 +4,7 @@ import { wrongBooks } from '../../test/credit.ts'
 import { getCredit } from '../../src/payments/credit.contract.ts'
 import { terminal } from './run.test.help.ts'
 
-test('gives credit with a reason that the customer sees', async () => {
+test('adds credit with a reason that the customer sees', async () => {
   const shop = await openTestShop()
   onTestFinished(() => shop.close())
   const run = terminal({ NODE_ENV: 'test', DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.dataDir })

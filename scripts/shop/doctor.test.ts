@@ -17,7 +17,7 @@ const LIVE = { NODE_ENV: 'production', DATABASE_URL: 'postgres://a@b/c' }
 const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
 const grades = (out: string[]) => Object.fromEntries(out.map((line) => [line.slice(6, 20).trim(), line.split(' ')[0]]))
 
-test('fails no check in a healthy development shop and warns of its stand-ins', async () => {
+test('fails no check in a healthy development shop and warns about its sandboxes', async () => {
   const store = await makeStore()
   await store.open({ hasJobs: true })
   const { code, out, err } = await store.run('doctor')
@@ -41,7 +41,7 @@ test('fails no check in a healthy development shop and warns of its stand-ins', 
   )
 })
 
-test('names everything that is wrong in production, with its fix', async () => {
+test('reports every problem in production with its fix', async () => {
   const ai = { AI_URL: 'http://127.0.0.1:1/v1', AI_KEY: 'hidden', AI_MODEL: 'small-1' }
   const store = await makeStore({ NODE_ENV: 'production', PUBLIC_URL: 'http://shop.example', ...ai })
   await withClient(store.url, async (client) => {
@@ -65,7 +65,7 @@ test('names everything that is wrong in production, with its fix', async () => {
   expect(out.join()).not.toContain('hidden')
 })
 
-test('a job that runs in its last attempt has not failed', async () => {
+test('reports no failure for a job that is running its last attempt', async () => {
   const store = await makeStore()
   await withClient(store.url, async (client) => {
     await client.query(`SELECT graphile_worker.add_job('send_mail', max_attempts => 1)`)
@@ -91,7 +91,7 @@ test('reports failed jobs and unsent mails', async () => {
   )
 })
 
-test('warns of a shop whose role owns the tables', async () => {
+test("warns if the shop's role owns the tables", async () => {
   const { url: DATABASE_URL } = await makeStore()
   const store = await makeStore({ DATABASE_URL, MIGRATE_DATABASE_URL: '' })
   const { out, code } = await store.run('doctor')
@@ -112,7 +112,7 @@ test('warns of unsent mails if no mail server is set', async () => {
   )
 })
 
-test('fails with the fix for a wrong setting and for an unreachable database', async () => {
+test('fails with the fix for an invalid setting and for an unreachable database', async () => {
   const wrong = await terminal({ PORT: 'many' })('doctor')
   expect(wrong.code).toBe(1)
   expect(wrong.out.at(-1)).toMatch(/^fail +settings +PORT: "many" is not allowed/)
@@ -121,7 +121,7 @@ test('fails with the fix for a wrong setting and for an unreachable database', a
   expect(away.out.at(-1)).toMatch(/^fail +database +DATABASE_URL: no database answers there/)
 })
 
-test('names the categories without a bonus', async () => {
+test('lists the categories without a bonus', async () => {
   const store = await makeStore()
   await store.open()
   const { code, out } = await store.run('doctor')
@@ -167,7 +167,7 @@ test.each([
   [LIVE, 'fail'],
   [{ ...LIVE, PUBLIC_URL: 'http://localhost:3000' }, 'warn'],
   [{ ...LIVE, PUBLIC_URL: 'https://shop.example', TRUST_PROXY: '1' }, 'ok'],
-])('the address under %j: %s', (env, grade) => {
+])('rates the address under %j: %s', (env, grade) => {
   expect(checkAddress(readConfig(env)).grade).toBe(grade)
 })
 
@@ -176,7 +176,7 @@ test.each([
   [{ NODE_ENV: 'production' }, 'warn'],
   [LIVE, 'fail'],
   [{ ...LIVE, SECRET: 'x'.repeat(32) }, 'ok'],
-])('the secret under %j: %s', (env, grade) => {
+])('rates the secret under %j: %s', (env, grade) => {
   expect(checkSecret(readConfig(env)).grade).toBe(grade)
 })
 
@@ -195,7 +195,7 @@ test.each([
     'ok',
     'gives tokens',
   ],
-] as const)('payment with %s', async (_, env, probed, grade, says) => {
+] as const)('rates payment with %s', async (_, env, probed, grade, says) => {
   expect(await checkPayment(readConfig(env), { probe: async () => probed })).toMatchObject({
     grade,
     says: expect.stringContaining(says),
@@ -210,7 +210,7 @@ test.each([
   ['test keys', STRIPE, 'ready', 'ok', 'test mode'],
   ['test keys in production', { ...LIVE, ...STRIPE }, 'ready', 'warn', 'no real money'],
   ['live keys', { ...LIVE, ...STRIPE, STRIPE_SECRET_KEY: 'rk_live_1' }, 'ready', 'ok', 'live'],
-] as const)('cards with %s', async (_, env, probed, grade, says) => {
+] as const)('rates cards with %s', async (_, env, probed, grade, says) => {
   expect(await checkStripe(readConfig(env), { probe: async () => probed })).toMatchObject({
     grade,
     says: expect.stringContaining(says),
@@ -218,7 +218,7 @@ test.each([
   expect(await checkStripe(readConfig({}))).toBeNull()
 })
 
-test('checks that the identity provider answers with its configuration', async () => {
+test('checks that the identity provider returns its configuration', async () => {
   const server = createWebServer((_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(
@@ -236,7 +236,7 @@ test('checks that the identity provider answers with its configuration', async (
   })
 })
 
-test('checks that the mail server answers', async () => {
+test('checks that the mail server responds', async () => {
   const server = createServer((socket) => {
     socket.write('220 mail.example ESMTP\r\n')
     socket.on('data', (line) => socket.write(/^QUIT/i.test(String(line)) ? '221 bye\r\n' : '250 fine\r\n'))
@@ -258,7 +258,7 @@ test('checks that the mail server answers', async () => {
   expect(await mail(LIVE)).toMatchObject({ grade: 'fail' })
 })
 
-test('warns about no loopback address that a container publishes on another port while the shop answers', async () => {
+test('does not warn about a loopback address that a container publishes on another port while the shop responds', async () => {
   const shop = createWebServer((_, reply) => reply.end())
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
   const { port } = shop.address() as AddressInfo

@@ -99,7 +99,7 @@ async function checkDatabase(config: Config, client: pg.Client, shopUrl: string)
   const migrations = await checkMigrations(client)
   const findings = [await checkServer(client), migrations, await checkExtension(client), await checkClock(client)]
   findings.push(await checkReach(config, nodes))
-  // Another version may lack these tables.
+  // A database at another schema version may lack these tables.
   if (migrations.grade !== 'ok') return findings
   findings.push(
     await checkJobs(client, nodes),
@@ -167,8 +167,8 @@ const answers = (base: string) =>
   )
 
 /**
- * Warns if the public address does not answer. It never fails, because some routers hide the address from this machine. In a
- * container, a loopback address belongs to the host, which may publish the shop on another port. Then the shop's own port decides.
+ * Warns if the public address does not respond. It never fails, because some routers hide the address from this
+ * machine. In a container, a loopback address belongs to the host, so checks the shop's own port instead.
  */
 export async function checkReach(
   { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
@@ -221,7 +221,7 @@ async function checkMigrations(client: pg.ClientBase): Promise<Finding> {
   return ok('migrations', `all ${applied.length} applied`)
 }
 
-/** Triggers keep the ledger append only, and the owner of a table can drop them. */
+/** Triggers keep the ledger append-only, but the owner of a table can drop them. */
 async function checkRole(shopUrl: string): Promise<Finding> {
   if (!(await withClient(shopUrl, ownsTables))) return ok('role', 'the shop reads and writes rows and owns no table')
   return warn(
@@ -231,7 +231,7 @@ async function checkRole(shopUrl: string): Promise<Finding> {
   )
 }
 
-/** The search needs pg_trgm to match misspelled words. A migration installs it. */
+/** The search needs pg_trgm to match misspelled words. */
 async function checkExtension(client: pg.ClientBase): Promise<Finding> {
   const { rows } = await client.query<{ isInstalled: boolean; isThere: boolean; isWanted: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "isInstalled",
@@ -254,7 +254,7 @@ async function checkClock(client: pg.ClientBase): Promise<Finding> {
   return gradeClock(only(rows).now - middle)
 }
 
-/** `aheadMs` is the lead of the database's clock over this machine's. */
+/** `aheadMs`: how far the database's clock is ahead of this machine's. */
 export function gradeClock(aheadMs: number): Finding {
   const difference = Math.abs(aheadMs)
   if (difference < NOTICED_MS) return ok('clock', `${difference.toFixed(0)} ms from the database's`)

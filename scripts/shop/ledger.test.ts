@@ -68,7 +68,7 @@ test(
   },
 )
 
-test('names a wrong day and a report that is not read', async () => {
+test('rejects an invalid day and reports an unreadable report', async () => {
   const { shop, run } = await openShop()
   for (const day of ['2026-02-30', 'x', addDays(today(), 1)])
     expect(await run(`ledger --day ${day}`)).toMatchObject({ code: 1, err: [expect.stringContaining('--day')] })
@@ -78,7 +78,7 @@ test('names a wrong day and a report that is not read', async () => {
   expect(out.join('\n')).toContain('the report is not read')
 })
 
-test('compares another provider with the books, and payouts', async () => {
+test('compares another provider, and payouts, with the ledger', async () => {
   const fake = createFake()
   const shop = await openTestShop({ BONUS_PERCENT: '0' }, { providers: [fake.opening] })
   onTestFinished(() => shop.close())
@@ -92,7 +92,7 @@ test('compares another provider with the books, and payouts', async () => {
   const provider = (await fake.opening({} as never))!.provider
   const look = () => reconcileDay(shop.database.pool, provider, today())
   expect(await look()).toMatchObject({ kind: 'compared', differences: [] })
-  // a dispute holds money for a while
+  // A dispute holds money for some time.
   for (const cents of [-1000, 1000])
     await shop.asOwner(
       `INSERT INTO ledger_entries (transfer_id, account, amount_cents, payment_id, created_at)

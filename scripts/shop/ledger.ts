@@ -19,7 +19,7 @@ export const ledgerCommand = command({
     const config = terminal.readConfig()
     const books = await withDatabase(config, async (database, { ownerUrl }) => {
       const own = await withClient(ownerUrl, async (client) => {
-        // one snapshot: a sale during the check breaks no rule
+        // One snapshot, because a sale during the check would look like a violation.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
         const found = await findAllViolations(client)
         const breaches = found.map(({ rule, violation }) => `${rule}: ${violation}`)

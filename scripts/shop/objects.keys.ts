@@ -1,18 +1,18 @@
 import { firstKey, imageKeys } from '../../src/uploads/images/images.server.ts'
 
-// The keys of all stored files, which the database does not hold: those of images follow from their uploads.
+// The storage keys of uploads and of their image sizes, which derive from the uploads.
 
 export type StoredKey = {
   key: string
   sha256: string | null
-  /** An unused upload, or a size that a job has yet to make, may be missing. */
+  /** The file may be missing: the upload is unused, or a job has not made this size yet. */
   mayLack: boolean
 }
 export type KeyRow = { id: string; sha256: string; is_bound: boolean; is_image: boolean; is_shown: boolean }
 
 /**
- * Selects a `KeyRow` for each stored upload; a condition or order may follow. Uploads have images if the shop has made some, which sets their
- * colour: their type is a claim of the sender, and a link may give none. A database that waits for its migration may lack the column.
+ * Selects a `KeyRow` for each stored upload; a condition or order may follow. An upload with a colour has image sizes,
+ * even if its sender gave no image type. A database before its migration may lack the colour column.
  */
 export const SELECT_KEYS = `SELECT id, sha256, status = 'bound' AS is_bound,
     to_jsonb(objects) ->> 'color' IS NOT NULL OR coalesce(content_type, '') LIKE 'image/%' AS is_image,

@@ -55,13 +55,13 @@ async function addFiles(sizes: number[]) {
   return files
 }
 
-test('moves all files to the bucket, goes on after an interruption, and compares hashes', async () => {
+test('moves all files to the bucket, resumes after an interruption and compares hashes', async () => {
   const files = await addFiles([10, 2000, 6 * 1024 * 1024, 50])
   const third = new RegExp(files.map(({ id }) => id).sort()[2]!)
   for (const method of ['PUT', 'POST']) s3.faults.push({ method, path: third, status: 503, times: 4 })
   expect((await run('objects move --to s3')).code).toBe(1)
   s3.faults.length = 0
-  // half a file, which a copy by another tool left
+  // Half a file, left by another copy tool.
   await bucket().put(files[1]!.id, Readable.from([files[1]!.bytes.subarray(1000)]))
   const moved = await run('objects move --to s3')
   expect([moved.code, moved.err]).toEqual([0, []])
@@ -71,7 +71,7 @@ test('moves all files to the bucket, goes on after an interruption, and compares
   expect(again.out[0]).toBe('0 files copied, 4 there already, all compared by their hashes.')
 })
 
-test('moves the images of an upload whose sender gave no type', async () => {
+test('moves the images of an upload without a content type', async () => {
   const [image] = await addFiles([10])
   await database.db.updateTable('objects').set({ color: '#2740b5' }).where('id', '=', image!.id).execute()
   await disk().put(firstKey(image!.id), Readable.from([randomBytes(20)]))
@@ -79,7 +79,7 @@ test('moves the images of an upload whose sender gave no type', async () => {
   expect([...s3.store.objects.keys()].sort()).toEqual([image!.id, firstKey(image!.id)].sort())
 })
 
-test('names files that are missing or damaged, and does not copy them', async () => {
+test('reports missing or damaged files and does not copy them', async () => {
   const [lost, broken, good] = await addFiles([10, 20, 30])
   await disk().remove(lost!.id)
   await disk().put(broken!.id, Readable.from([randomBytes(20)]))
@@ -90,7 +90,7 @@ test('names files that are missing or damaged, and does not copy them', async ()
   expect([...s3.store.objects.keys()]).toEqual([good!.id])
 })
 
-test('sets up a bucket and tries it as a page would', async () => {
+test('sets up a bucket and tests it as a page would use it', async () => {
   const done = await run('s3-setup')
   expect([done.code, done.err]).toEqual([0, []])
   expect(done.out.map((line) => line.split(/\s+/)[0])).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok'])

@@ -44,7 +44,7 @@ async function openBucket(config: Config): Promise<Storage> {
   return openStorage(config)
 }
 
-/** Copies each stored file that is not there yet. A copy that was interrupted goes on where it stopped. */
+/** Copies each missing file. Resumes after an interruption. */
 async function copyAll(client: pg.Client, from: Storage, to: Storage) {
   const missing: string[] = []
   const damaged: string[] = []
@@ -88,7 +88,7 @@ async function isSame(
   return own === null || own.sha256 === hash
 }
 
-/** All keys, read in pages, because copying takes longer than a transaction may. */
+/** Reads all keys in pages, because copying takes longer than the limit of a transaction. */
 async function* listKeys(client: pg.Client): AsyncGenerator<StoredKey> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await client.query<KeyRow>(`${SELECT_KEYS} AND id > $1 ORDER BY id LIMIT $2`, [after, PAGE])

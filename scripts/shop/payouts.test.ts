@@ -9,7 +9,7 @@ import {
 } from '../../src/payments/payouts/payouts.contract.ts'
 import { terminal } from './run.test.help.ts'
 
-test('lists open payouts, and makes the shop look at a batch at once', async () => {
+test('lists open payouts and makes the shop poll a batch immediately', async () => {
   const shop = await openTestShop()
   onTestFinished(() => shop.close())
   const run = terminal({ NODE_ENV: 'test', DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.dataDir })

@@ -55,5 +55,5 @@ async function hurry(terminal: Parameters<Command['run']>[0], id: string | null)
   })
 }
 
-// `payouts` alone also matches the start of the others
+// `payouts` comes last, because it also matches the start of the other names.
 export const payoutCommands: Command[] = [retry, reconcile, list]

@@ -16,7 +16,6 @@ async function openShop({ hasJobs = false, ...env }: { hasJobs?: boolean; REFUND
   return { shop, run }
 }
 
-/** Makes a paid order of $10.00. */
 async function buy(shop: TestShop) {
   const product = await addProduct(shop)
   const buyer = await shop.join()
@@ -27,7 +26,7 @@ async function buy(shop: TestShop) {
   return { orderId, readStatus: async () => (await buyer.call(getOrder, { id: orderId })).status }
 }
 
-test('refunds an order through the running shop, in part and in full', async () => {
+test('refunds an order in part and in full through the running shop', async () => {
   const { shop, run } = await openShop({ hasJobs: true })
   const { orderId, readStatus } = await buy(shop)
   const part = await run(`refund ${orderId} --amount 2.50 --reason 'two pages are missing'`)
@@ -42,7 +41,7 @@ test('refunds an order through the running shop, in part and in full', async () 
   expect((await run(`refund ${orderId} --reason again`)).err).toEqual(['There is no money to give back.'])
 })
 
-test('queues a refund once while no shop works jobs off', async () => {
+test('enqueues a refund only once while no shop is running', async () => {
   const { shop, run } = await openShop()
   const { orderId, readStatus } = await buy(shop)
   const asked = await run(`refund ${orderId} --reason 'the book is torn'`)
@@ -56,7 +55,7 @@ test('queues a refund once while no shop works jobs off', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('a refund above the limit waits for a member of staff', async () => {
+test('a refund above the limit waits for approval by staff', async () => {
   const { shop, run } = await openShop({ REFUND_APPROVAL_ABOVE: '5.00' })
   const { orderId } = await buy(shop)
   const asked = await run(`refund ${orderId} --reason 'the book is torn'`)
@@ -107,7 +106,7 @@ test('refunds an order with revealed codes only with --codes-seen', async () => 
   expect((await run(`refund ${order.id} --reason x --codes-seen`)).out[0]).toMatch(/of \$10\.00 is complete\.$/)
 })
 
-test('refunds a payment that bought no goods first, and says so', async () => {
+test('refunds an unused second payment first and reports it', async () => {
   const { shop, run } = await openShop()
   const { orderId, readStatus } = await buy(shop)
   await shop.database.pool.query(

@@ -81,7 +81,7 @@ export function refuseOtherVersion({ head }: Contents) {
     throw new Failure(409, `The backup has migration ${unknown} of a newer version of the shop. Use that version.`)
 }
 
-/** Codes and licence keys are encrypted with the secret. The backup contains the secret only if the shop generated it. */
+/** Codes and licence keys are encrypted with the secret. A backup contains the secret only if the shop generated it. */
 function refuseOtherSecret(config: Config, { head, end, data }: Contents) {
   const countOf = (table: string) => end.tables[`public.${table}`]?.count ?? 0
   const [codes, keys] = [countOf('codes'), countOf('licenses')]
@@ -146,8 +146,8 @@ function report(terminal: Terminal, { head, end }: Contents) {
 
 type Step = { before: string; after: string }
 
-// Rows arrive table by table, so foreign keys are checked at the end. Triggers ran when the rows were first written.
-// Constraint triggers (the ledger must balance) and all other constraints stay on.
+// Rows arrive table by table, so checks foreign keys at the end. Disables triggers, because they ran when the rows were
+// first written. Constraint triggers (the ledger must balance) and all other constraints stay on.
 const STEPS = `
   SELECT format('ALTER TABLE %s ALTER CONSTRAINT %I DEFERRABLE INITIALLY DEFERRED', conrelid::regclass, conname) AS before,
     format('ALTER TABLE %s ALTER CONSTRAINT %I NOT DEFERRABLE', conrelid::regclass, conname) AS after
@@ -159,8 +159,8 @@ const STEPS = `
   FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace n ON n.oid = relnamespace
   WHERE NOT tgisinternal AND tgconstraint = 0 AND tgenabled = 'O' AND nspname IN ('public', 'sandbox')`
 
-// Queues again the work that was open at the time of the backup. Open payments, events and mails wait in their rows; mails of older
-// versions, and those that failed, have jobs.
+// Enqueues mails without a due time: failed mails and mails of older versions. The poller finds other open work in its
+// rows.
 const REQUEUE = [
   `SELECT graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)
    FROM public.mails m WHERE sent_at IS NULL AND to_jsonb(m) ->> 'due_at' IS NULL`,
@@ -171,7 +171,7 @@ const REQUEUE = [
 export async function loadBackup(client: pg.Client, storage: Pick<Storage, 'put'>, source: Source, contents: Contents) {
   await setTextFormat(client)
   await client.query('BEGIN')
-  // migrations create no table of the sandbox
+  // Migrations do not create the sandbox tables.
   if (Object.keys(contents.head.columns).some((name) => name.startsWith('sandbox.')))
     await ensureSchema((text) => client.query(text))
   const tables = await matchTables(client, contents)
@@ -181,7 +181,7 @@ export async function loadBackup(client: pg.Client, storage: Pick<Storage, 'put'
   await loadEntries(client, storage, source, contents, tables)
   for (const [name, last] of Object.entries(contents.end.sequences))
     await client.query('SELECT setval($1::regclass, $2)', [name, last])
-  // Without statistics the foreign key checks choose slow plans.
+  // Without statistics, foreign key checks choose slow plans.
   await client.query('ANALYZE')
   await client.query('SET CONSTRAINTS ALL IMMEDIATE')
   for (const { after } of steps) await client.query(after)

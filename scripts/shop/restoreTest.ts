@@ -69,7 +69,7 @@ async function restoreAndAsk(url: string, source: Source, contents: Contents): P
   return found.map(({ rule, violation }) => `${rule}: ${violation}`)
 }
 
-/** A database on the server of the shop that is dropped afterwards, or the empty one at `into`, which is emptied again. */
+/** Uses the empty database at `into`, or a new one that is dropped afterwards. */
 async function withScratch<T>(ownerUrl: string, into: string | undefined, work: (url: string) => Promise<T>) {
   if (into !== undefined) {
     await withClient(into, refuseTables)

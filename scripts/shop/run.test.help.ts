@@ -3,7 +3,6 @@ import { runShop } from '../shop.ts'
 
 export type Ended = { code: number; out: string[]; err: string[] }
 
-/** Runs commands with the given settings. Returns output and exit code. */
 export const terminal =
   (env: Record<string, string>) =>
   async (command: string, input = ''): Promise<Ended> => {
@@ -17,6 +16,6 @@ export const terminal =
     return { code, out, err }
   }
 
-/** Splits a line at spaces outside of single quotes. */
+/** Splits a line at spaces outside single quotes. */
 const splitWords = (command: string) =>
   [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)

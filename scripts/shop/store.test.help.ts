@@ -13,7 +13,7 @@ import { listTables, readChunks } from './backup.rows.ts'
 import { withClient } from './connection.ts'
 import { terminal } from './run.test.help.ts'
 
-/** Makes a database and a data folder, removed after the test. `open` starts a shop on them. */
+/** Makes a database and a data folder and removes both after the test. `open` starts a shop on them. */
 export async function makeStore(more: Record<string, string> = {}) {
   setLogLevel('silent')
   const { url, shopUrl, drop } = await createTestDatabase()
@@ -33,7 +33,7 @@ export async function makeStore(more: Record<string, string> = {}) {
   }
   onTestFinished(async () => {
     await close()
-    // Dropping the database under a closing connection raises an unhandled error.
+    // Dropping the database while a connection closes raises an unhandled error.
     await vi.waitFor(() => withClient(url, expectAlone), { timeout: 20_000 })
     await drop()
     rmSync(dataDir, { recursive: true, force: true })

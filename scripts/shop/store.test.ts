@@ -14,7 +14,7 @@ const count = (store: Store, table: 'users' | 'products' | 'reviews') =>
     async (client) => (await client.query(`SELECT FROM ${client.escapeIdentifier(table)}`)).rowCount,
   )
 
-test('creates the demo store once, shows its accounts once and adds more products on demand', async () => {
+test('creates the demo store once, prints its accounts once and adds products on demand', async () => {
   const store = await makeStore()
   const first = await store.run('seed')
   expect(first).toMatchObject({ code: 0, err: [] })
@@ -38,7 +38,7 @@ test('creates the demo store once, shows its accounts once and adds more product
     ])
 })
 
-test('adds accounts, products and orders for load tests that break no invariant', async () => {
+test('adds accounts, products and orders for load tests and violates no invariant', async () => {
   const store = await makeStore()
   await store.run('seed --products 40 --users 20 --orders 50')
   expect((await store.run('seed --products 40 --users 30 --orders 80')).code).toBe(0)

@@ -40,7 +40,7 @@ export const storeCommands = [
         const { openFiles, unknown, applied: before } = await withClient(addresses.ownerUrl, readSchema)
         refuseNewer(unknown)
         if (isPlanOnly) {
-          // an empty database has nobody who waits
+          // Migrations of an empty database make nobody wait.
           const names = before.length > 0 ? openFiles : []
           const files = await withClient(addresses.ownerUrl, (client) => planMigrations(client, names, FOLDER))
           for (const line of showPlan(files)) terminal.print(line)
@@ -167,7 +167,7 @@ export async function refuseForeign(client: pg.ClientBase) {
     )
 }
 
-/** Drops the shop's schemas, whatever version made them, in one transaction. */
+/** Drops the shop's schemas of any version in one transaction. */
 export async function wipeDatabase(client: pg.ClientBase) {
   await client.query('SET client_min_messages = warning')
   const { rows } = await client.query<{ drop: string }>(DROPS)
@@ -175,7 +175,7 @@ export async function wipeDatabase(client: pg.ClientBase) {
   await client.query(drops.join(';\n'))
 }
 
-/** Removes stored files, also those in a bucket, and the passwords of the demo accounts. Keeps the secret. */
+/** Removes stored files, also from a bucket, and the file of demo passwords, but not the secret. */
 export async function wipeFiles(config: Config) {
   await (await openStorage(config)).wipe()
   await rm(accountsFile(config), { force: true })

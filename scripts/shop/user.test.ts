@@ -11,7 +11,7 @@ const countSessions = async (store: Store) => (await rowsOf(store, 'SELECT id FR
 async function signIn(url: string, email: string, password: string) {
   const body = new URLSearchParams({ email, password })
   const request = { method: 'POST', body, headers: { origin: url }, redirect: 'manual' } as const
-  // a shop that has just started may be busy
+  // A shop that has just started may be busy.
   const answer = await vi.waitUntil(
     async () => {
       const given = await fetch(`${url}/api/login/password`, request)
@@ -22,7 +22,7 @@ async function signIn(url: string, email: string, password: string) {
   return answer.headers.getSetCookie().some((cookie) => /^primo=[\w-]/.test(cookie))
 }
 
-test('creates an account and shows its generated password once', async () => {
+test('creates an account and prints its generated password once', async () => {
   const store = await makeStore()
   const added = await store.run('user add Ada@Shop.example --admin --first-name Ada --last-name Lovelace')
   expect(added).toMatchObject({ code: 0, err: [] })
@@ -67,7 +67,7 @@ test.each([
   ['user role nobody@shop.example admin', '', 'There is no account for nobody@shop.example.'],
   ['user password nobody@shop.example', '', 'There is no account'],
   ['session nobody@shop.example', '', 'There is no account'],
-])('%s is refused in one line', async (command, input, complaint) => {
+])('rejects %s in one line', async (command, input, complaint) => {
   const store = await makeStore()
   const refused = await store.run(command, input)
   expect(refused).toMatchObject({ code: 1, out: [], err: [expect.stringContaining(complaint)] })
@@ -85,7 +85,7 @@ test('refuses to create an existing account', async () => {
   expect(await rowsOf(store, 'SELECT password FROM accounts')).toEqual(before)
 })
 
-test('ends the sessions of an account, and of no other, when its role changes', async () => {
+test('ends only the sessions of the account whose role changes', async () => {
   const store = await makeStore()
   for (const name of ['ada', 'bob']) {
     await store.run(`user add ${name}@shop.example`)

@@ -35,7 +35,7 @@ export function App() {
   )
 }
 
-/** Fills the screen until the session is known. index.html contains the same markup. */
+/** Fills the screen until the session has loaded. index.html contains the same markup. */
 const Loading = () => (
   <div className="loading" role="status">
     <span className="spinner spinner--lg" aria-hidden />
@@ -54,7 +54,7 @@ function Pages({ user }: { user: CurrentUser }) {
   useEffect(() => {
     let stop: (() => void) | undefined
     let isHere = true
-    // a separate task, so that the page can handle a press first
+    // In a separate task, so that the page can handle a press first.
     const start = setTimeout(() => {
       import('./live/startLive.client.ts').then(
         ({ follow }) => isHere && (stop = follow(user.id)),
@@ -78,16 +78,16 @@ function Pages({ user }: { user: CurrentUser }) {
   )
 }
 
-/** Another product mounts a new page. Another order keeps the list. */
+/** Another product mounts a new page. Another order reuses the list. */
 const keyOf = ({ path, id }: PageMatch) => (path === '/product/:id' ? id : (path.split('/')[1] ?? ''))
 
-/** Runs for every link: moves the focus to the next heading, and animates the picture from card to product. */
+/** Runs for every link: moves the focus to the next heading and animates the picture from card to product. */
 const goTo: AroundNavHandler = (navigate, to, given) => {
-  // a link in a dialog replaces the history entry of that dialog
+  // A link in a dialog replaces the history entry of that dialog.
   const isInDialog = (history.state as { dialogs?: number } | null)?.dialogs
   const options = isInDialog ? { ...given, replace: true } : given
   const isSamePage = to.split('?')[0] === location.pathname
-  // a field of a dialog that just closed may still have the focus
+  // A field of a dialog that just closed may still have the focus.
   if (!isSamePage && !document.activeElement?.matches('main input')) awaitHeading()
   const canMove =
     options?.transition &&
@@ -98,7 +98,7 @@ const goTo: AroundNavHandler = (navigate, to, given) => {
   document.startViewTransition(() => flushSync(() => navigate(to, options)))
 }
 
-/** The session has ended while the app loaded: the server shows the landing page at this address. */
+/** The session ended while the app loaded. After a reload, the server shows the landing page at this address. */
 function Outside() {
   useEffect(() => location.reload(), [])
   return <Loading />

@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 
-/** The same tree on the server and in the browser: React derives the ids of elements from it. */
+/** Must be the same tree on the server and in the browser, because React derives element ids from it. */
 export const Root = (props: { client: QueryClient; onShown?: () => void; children: ReactNode }) => (
   <QueryClientProvider client={props.client}>
     <ErrorBoundary place="">{props.children}</ErrorBoundary>
@@ -10,7 +10,7 @@ export const Root = (props: { client: QueryClient; onShown?: () => void; childre
   </QueryClientProvider>
 )
 
-/** Outside of the boundary, because the buttons of an error screen must answer too. */
+/** Outside the boundary, because the buttons of an error screen must work too. */
 function Shown({ onShown }: { onShown: (() => void) | undefined }) {
   useEffect(() => onShown?.(), [onShown])
   return null

@@ -6,7 +6,7 @@ import { verifyIdentity } from '../identity/second-factor/stepUp.contract.ts'
 import { type Access, isForStaff, ROLES } from '../kit/contract.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
 
-// Every route as every kind of caller: rows A1, A11, A14 and A15 of the list of attacks.
+// Calls every route as every kind of caller (attacks A1, A11, A14 and A15).
 
 // Includes the routes that optional settings add.
 const open = openShopForTests({
@@ -32,7 +32,7 @@ async function ask(route: Route, person: Pick<Person, 'cookie'> | null, body?: o
   return response.status
 }
 
-/** Signed out, then the roles in their order. A route admits a caller when it answers neither 401 nor 403. */
+/** Visitors, then the roles. A route admits a caller if it answers neither 401 nor 403. */
 const ADMITTED: Record<Access, string> = {
   public: 'visitor member support finance admin',
   token: '',
@@ -43,7 +43,7 @@ const ADMITTED: Record<Access, string> = {
   admin: 'admin',
 }
 
-/** Routes that verify a signature or a key of their own instead of a session. */
+/** Routes that verify a signature or their own key instead of a session. */
 const hasOwnProof = (line: string) =>
   /webhook$|\/mails\/bounces$|\/metrics$|\/sandbox\/|PUT \/objects\/:id(\/parts\/:number)?$/.test(line)
 
@@ -65,7 +65,7 @@ test('admits visitors, members and each role of staff to each route as declared 
   }
 })
 
-test('admits staff with a second factor only after that factor, never by password or remembered device alone', async () => {
+test('requires the second factor of staff who have one; a password or remembered device is not enough', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const password = `correct horse ${/\d+/.exec(staff.email)![0]}`
   const { key } = await staff.call(beginSecondFactor, { password })
@@ -82,7 +82,7 @@ test('admits staff with a second factor only after that factor, never by passwor
   expect(await statuses()).not.toContain(403)
 })
 
-test('admits no session, not even of staff, where a route verifies its own key', async () => {
+test('rejects every session, even of staff, on routes that verify their own key', async () => {
   const routes = open.shop.routes.filter((route) => hasOwnProof(lineOf(route)) && !/\/sandbox\//.test(lineOf(route)))
   expect(routes.map(lineOf).sort()).toEqual([
     'GET /metrics',
@@ -99,7 +99,7 @@ test('admits no session, not even of staff, where a route verifies its own key',
 
 const CLAIMS = [{ role: 'admin' }, { isAdmin: true }, { is_admin: true }, { user: { role: 'admin' } }]
 
-test('takes no role from a request body under any name', async () => {
+test('rejects a role under any name in a request body', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const writes = open.shop.routes.filter(
     (route) => route.kind === 'call' && !lineOf(route).startsWith('GET ') && accessOf(route) !== 'token',
@@ -114,7 +114,7 @@ test('takes no role from a request body under any name', async () => {
   expect(role).toBe('member')
 })
 
-test('takes no role from a form of the sign-in pages', async () => {
+test('ignores a role in the forms of the sign-in pages', async () => {
   const forms = open.shop.routes.filter((route) => route.kind === 'raw' && /^POST \/api\/login\//.test(lineOf(route)))
   expect(forms.length).toBeGreaterThan(5)
   const admins = open.shop.database.db.selectFrom('users').select('email').where('role', '=', 'admin')
@@ -128,7 +128,7 @@ test('takes no role from a form of the sign-in pages', async () => {
   expect(await admins.execute()).toEqual(before)
 })
 
-/** Guards money, goods, passwords, the disk or a model, so all nodes count together. The sign-in pages have own limits. */
+/** Routes whose limits all nodes count together. The sign-in pages have separate limits. */
 const COUNTED_TOGETHER = [
   'GET /setup',
   'POST /order',
@@ -164,7 +164,7 @@ const COUNTED_TOGETHER = [
   'POST /api/chat',
 ]
 
-test('shares limits that guard money, goods or passwords and keeps those of cached reads local', () => {
+test('shares limits that protect money, goods or passwords, and counts those of cached reads per node', () => {
   const isShared = (route: Route) => route.limits.length > 0 && route.limits.every((limit) => limit.isShared)
   const shared = open.shop.routes.filter(isShared).map(lineOf)
   for (const line of COUNTED_TOGETHER) expect(shared).toContain(line)

@@ -15,7 +15,7 @@ const joinStaff = () => open.shop.join({ isAdmin: true })
 const actsOf = async (staff: Person, about: string) =>
   (await staff.call(listAudit, { q: about })).map(({ act, actor, details }) => ({ act, actor, details }))
 
-test('audits an answer, a resolved conversation and a test webhook with their author', async () => {
+test('records an answer, a resolved conversation and a test webhook with their author', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
   const answer = await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor' })
@@ -63,7 +63,7 @@ test.each(['refunds', 'audit'])('rolls both back when the write to %s fails last
   expect((await pool.query(refunds, [order.id])).rowCount).toBe(0)
 })
 
-test("ends a member's sessions and audits the change when their role changes", async () => {
+test("ends a member's sessions and records the change when their role changes", async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const isSignedIn = async () =>
     (await fetch(`${open.shop.url}/api/auth/user`, { headers: { cookie: ada.cookie } })).status === 200
@@ -74,7 +74,7 @@ test("ends a member's sessions and audits the change when their role changes", a
   expect((await actsOf(staff, ada.id)).map(({ act }) => act)).toEqual(['account.role', 'account.added'])
 })
 
-test('refuses to change, delete or truncate audit rows', async () => {
+test('rejects changes, deletions and truncation of audit rows', async () => {
   const staff = await joinStaff()
   for (const text of ["UPDATE audit SET act = 'order.refunded'", 'DELETE FROM audit', 'TRUNCATE audit'])
     await expect(open.shop.asOwner(text)).rejects.toThrow('audit is append only')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
 
-// Attacks of other sites through a member's browser, on every route: rows S4 and S11 to S15 of the list of attacks.
+// Attacks from other sites through a member's browser, on every route (attacks S4 and S11 to S15).
 
 const open = openShopForTests()
 const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
@@ -24,7 +24,7 @@ async function ask(route: Route, headers: Record<string, string>) {
   return response
 }
 
-/** A session per request, because one route ends it. */
+/** One session per request, because one route ends it. */
 const cookieOf = ({ email }: Person) => open.shop.identity.createSession(email)
 
 test('S4: rejects writes from another site on every route', async () => {
@@ -43,7 +43,7 @@ test('S4: rejects writes from another site on every route', async () => {
       expect((await ask(route, { cookie, ...header })).status, `${lineOf(route)} ${Object.values(header)}`).toBe(403)
 })
 
-test('S4: rejects a form post of a browser that names no origin on every route', async () => {
+test('S4: rejects a form post without an origin on every route', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const headers = { cookie: await cookieOf(staff), 'user-agent': 'Mozilla/5.0' }
   const posts = open.shop.routes.filter((route) => lineOf(route).startsWith('POST ') && isFromBrowser(route))
@@ -53,7 +53,7 @@ test('S4: rejects a form post of a browser that names no origin on every route',
   expect((await ask(logout!, script)).status).not.toBe(403)
 })
 
-test('S11: lets no other site read any route', async () => {
+test('S11: no other site can read any route', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   for (const route of open.shop.routes) {
     const response = await ask(route, { cookie: await cookieOf(staff), origin: 'https://evil.example' })
@@ -81,7 +81,7 @@ test('S12: forbids frames of another site on every page', async () => {
   expect(seen).toBeGreaterThan(5)
 })
 
-/** The first line of the reply to a WebSocket upgrade. */
+/** Returns the first line of the reply to a WebSocket upgrade. */
 const upgrade = (path: string) =>
   new Promise<string>((answer) => {
     const { hostname, port } = new URL(open.shop.url)
@@ -104,7 +104,7 @@ test.each(['/api/some-token', '/', '/api/cart', '/api/real-time/products'])(
   },
 )
 
-test('S14: keeps personal replies out of caches and ignores foreign headers in public ones', async () => {
+test('S14: forbids caches to store personal replies, and ignores foreign headers in public ones', async () => {
   const member = await open.shop.join()
   const reads = open.shop.routes.filter((route) => route.kind === 'call' && lineOf(route).startsWith('GET '))
   for (const route of reads.filter((one) => accessOf(one) === 'member')) {
@@ -135,7 +135,7 @@ test('S14: keeps personal replies out of caches and ignores foreign headers in p
   }
 })
 
-/** fetch cannot send another Host. */
+/** Sends a request with another Host header, which fetch cannot do. */
 const asHost = (host: string) =>
   new Promise<string>((answer) => {
     const { hostname, port } = new URL(open.shop.url)
@@ -148,7 +148,7 @@ const asHost = (host: string) =>
   })
 
 test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io', 'localhost@evil.example', ''])(
-  'S15: the shop does not answer to the name "%s"',
+  'S15: the shop does not respond to the host name "%s"',
   async (host) => {
     expect(await asHost(host)).toMatch(/^HTTP\/1\.1 4(00|21) /)
   },

@@ -22,15 +22,15 @@ import { createLanding } from './landing/landing.server.ts'
 import { addSamples } from '../reviews/reviews.server.ts'
 import { listPurchases, saveReview } from '../reviews/reviews.contract.ts'
 
-// Walks every page of three shops, with its dialogs open, and the chat, and holds what they claim against the facts behind
-// it. They are rendered to text without a browser: a part that loads later is there at the next rendering.
+// Renders every page of three shops to text, with dialogs and the chat open, and compares their claims with the facts.
+// Renders without a browser, again and again until lazy parts have loaded.
 
 const loading: Promise<unknown>[] = []
 vi.mock('react', async (original) => ({
   ...(await original<typeof import('react')>()),
   useSyncExternalStore: (_: unknown, read: () => unknown) => read(),
 }))
-// a dialog stands in its page, always open
+// Renders each dialog open inside its page.
 vi.mock('radix-ui/dialog', () => {
   const Part = ({ children }: { children: ReactNode }) => createElement('div', null, children)
   return { Root: Part, Portal: Part, Overlay: Part, Content: Part, Title: Part, Description: Part, Close: Part }
@@ -61,7 +61,7 @@ type Facts = {
   rating: string
   samples: number
   hasRates: boolean
-  /** What the test has set up. */
+  /** Set by the test. */
   place: string
   isProviderUp: boolean
   isSandbox: boolean
@@ -77,7 +77,7 @@ type Facts = {
 type Claim = [name: string, said: RegExp, isSo: (said: string[], facts: Facts) => boolean, lie: string]
 
 const never = () => false
-/** What pages may say only when it is so. Each `lie` is untrue in the default shop. */
+/** Claims that must be true wherever pages make them. Each `lie` is false in the default shop. */
 const CLAIMS: Claim[] = [
   ['readiness', /(\d+ of \d+) ready/g, ([, count], { ready }) => count === ready, '7 of 7 ready'],
   ['a demo', /Demo: /g, (_, { isDemo }) => isDemo, ''],
@@ -144,7 +144,7 @@ const liesIn = (text: string, facts: Facts) =>
     [...text.matchAll(said)].filter((found) => !isSo(found, facts)).map(([words]) => `${name}: ${words}`),
   )
 
-/** Renders, loads what the page asks for, and renders again until nothing is missing. */
+/** Renders, loads the requested data, and renders again until nothing is missing. */
 async function textOf(Page: ComponentType, path: string): Promise<string> {
   queryClient.clear()
   for (let round = 0; round < 9; round++) {
@@ -169,7 +169,7 @@ const wordsOf = (html: string) =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
 
-/** Every page as staff see it, the help articles, the opened System Status, the chat, and the landing page. */
+/** Renders every page as staff see it, the help articles, System Status, the chat, and the landing page. */
 async function walk({ shop, person, productId, orderId }: World, plain: typeof fetch): Promise<string> {
   const headers = { cookie: person.cookie, 'x-forwarded-for': '8.8.8.8' }
   vi.stubGlobal('fetch', (to: string, init: RequestInit = {}) =>
@@ -227,7 +227,7 @@ async function walk({ shop, person, productId, orderId }: World, plain: typeof f
 
 type World = { shop: TestShop; person: Person; productId: string; orderId: string; known: Partial<Facts> }
 
-/** A shop in which a member has bought a product and reviewed it, beside two samples. */
+/** Opens a shop with a member who bought and reviewed a product, in addition to two sample reviews. */
 async function openWorld(
   env: Record<string, string>,
   known: Partial<Facts>,
@@ -271,7 +271,7 @@ async function factsOf({ shop, person, known }: World): Promise<Facts> {
   return { ...UNSET, ...rows[0]!, ...known, ready }
 }
 
-/** A shop without any setting. */
+/** The facts of a shop without any setting. */
 const UNSET = {
   place: 'Unknown',
   isProviderUp: true,
@@ -353,7 +353,7 @@ beforeAll(() => {
 })
 afterAll(async () => void (await Promise.all(closing.map((close) => close()))))
 
-test.each(Object.entries(OPENED))('every page of a shop %s says what is so', async (name, open) => {
+test.each(Object.entries(OPENED))('every claim on the pages of a shop %s is true', async (name, open) => {
   const world = await open()
   closing.push(() => world.shop.close())
   const facts = await factsOf(world)
@@ -364,11 +364,11 @@ test.each(Object.entries(OPENED))('every page of a shop %s says what is so', asy
   expect(liesIn(text, facts)).toEqual([])
 })
 
-test.each(CLAIMS.filter(([, , , lie]) => lie))('finds a planted lie about %s', (name, _words, _isSo, lie) => {
+test.each(CLAIMS.filter(([, , , lie]) => lie))('detects a planted lie about %s', (name, _words, _isSo, lie) => {
   expect(liesIn(lie, defaults)).toEqual([expect.stringContaining(`${name}: `)])
 })
 
-test('each claim is made by a page, apart from those that no page may make today', () => {
+test('every claim appears on a page, except those that no page may make', () => {
   const unsaid = CLAIMS.map(([name]) => name).filter((name) => !said.has(name))
   expect(unsaid).toEqual(
     CLAIMS.filter(([name, , isSo]) => isSo === never || UNSAID.includes(name)).map(([name]) => name),

@@ -18,7 +18,7 @@ import { fillPath, type Line } from '../kit/contract.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
 import { upload } from '../../test/served.ts'
 
-// Every route that hands out goods uses the delivery gate.
+// Every route that delivers goods uses the delivery gate.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const db = () => open.shop.database.db
@@ -26,7 +26,7 @@ const db = () => open.shop.database.db
 const LESSON = 'Weigh the flour twice.'
 const LESSON_FILE = 'The recipe of the lesson.'
 
-/** A course of one lesson with a file. */
+/** Creates a course of one lesson with a file. */
 async function teach() {
   const seller = await open.shop.join()
   const { id } = await seller.call(createProduct, {
@@ -41,7 +41,7 @@ async function teach() {
   return { id, price: '10.00', lessonId: partId, lessonFileId: part.files[0]!.id }
 }
 
-/** An order with one line of each kind of goods, and the secrets that each kind delivers. */
+/** Buys one line of each kind of goods. Returns the order and the secrets that each kind delivers. */
 async function buyEverything() {
   const buyer = await open.shop.join()
   const codes = Array.from({ length: 3 }, () => crypto.randomUUID().toUpperCase())
@@ -83,9 +83,9 @@ type Hand = { use: string | null; call: (bought: Bought) => Promise<unknown> }
 const link = async ({ buyer }: Bought, url: string) =>
   (await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).text()
 
-/** Routes that deliver goods, with the use that each records. A link records its use with its first request. */
+/** Routes that deliver goods, with the use that each records. A link records its use at its first request. */
 const HANDS_OUT: Record<string, Hand> = {
-  // before the reveal, because codes that the buyer has seen cannot become a gift
+  // Comes before the reveal, because revealed codes cannot become a gift.
   'POST /api/orders/:id/lines/:lineId/gifts': {
     use: null,
     call: ({ buyer, order, lines }) => buyer.call(giveCopies, { id: order.id, lineId: lines.code, quantity: 1 }),
@@ -150,7 +150,7 @@ test('routes that deliver goods record their use', async () => {
   }
 })
 
-/** Every member route with the ids of the order in its path and plausible values in its body. */
+/** Yields every member route with the ids of the order in its path and plausible values in its body. */
 function* requestsFor(routes: Route[], { order, lines, fileId, course, giftId, deviceId }: Bought) {
   const rest = {
     fileId,
@@ -163,7 +163,7 @@ function* requestsFor(routes: Route[], { order, lines, fileId, course, giftId, d
   }
   for (const route of routes) {
     const line = lineOf(route)
-    // skips routes that end the session of this test, and the event stream, which never ends
+    // Skips routes that end the session of this test, and the endless event stream.
     if (accessOf(route) !== 'member' || /DELETE |\/account\/sessions|\/api\/events/.test(line)) continue
     const shape = route.kind === 'raw' ? {} : (route.endpoint.input as { shape?: object }).shape
     const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => name in (shape ?? {})))
@@ -207,7 +207,7 @@ test('delivers nothing of a disputed order on any route', async () => {
       }),
     )
   expect(leaks).toEqual([])
-  // every route of the table refused the order
+  // Every route of the table refused the order.
   const called = Object.keys(HANDS_OUT).filter((line) => !line.startsWith('GET /downloads/'))
   expect([...refused]).toEqual(expect.arrayContaining(called))
   expect(await usesOf(bought)).toEqual(uses)
@@ -220,7 +220,7 @@ const ask = ({ cookie }: Person, method: string, path: string, body: object) =>
     ...(method !== 'GET' && { body: JSON.stringify(body) }),
   })
 
-test('the export of an account lists bought goods and contains none', async () => {
+test('the export of an account lists bought goods but does not contain them', async () => {
   const bought = await buyEverything()
   const { url } = await bought.buyer.call(requestExport, {})
   const before = await usesOf(bought)
@@ -231,7 +231,7 @@ test('the export of an account lists bought goods and contains none', async () =
   expect(await usesOf(bought)).toEqual(before)
 })
 
-test('a lesson that is marked as done counts as read', async () => {
+test('a completed lesson counts as read', async () => {
   const bought = await buyEverything()
   const { buyer, lines, course } = bought
   await buyer.call(setLessonDone, { id: lines.course, lessonId: course.lessonId, isDone: true })

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { listMigrations } from '../kit/schema/migrate.server.ts'
 import type { SETTINGS } from './settings.server.ts'
 
-// Rows of a table are deleted, kept for good, or grow only with members and products. Add each new table to one of these lists.
-// docs/operating/growth.md lists the tables that grow.
+// Each table is deleted from, grows forever, or is bounded by members and products. Add each new table to one of these
+// lists. docs/operating/growth.md lists the tables that grow.
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const words = (text: string) => text.split(/\s+/)
 
-/** The file that deletes, or the table whose rows take theirs along; and the setting of the days. */
+/** The file that deletes, or the table whose deletion cascades; and the setting for the days. */
 const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
   mails: ['src/kit/mail/mail.server.ts', 'KEEP_MAILS_DAYS'],
   errorOccurrences: ['src/monitoring/errors/errors.store.server.ts', 'KEEP_ERRORS_DAYS'],
@@ -45,7 +45,7 @@ const KEPT =
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviews riskDeclines riskHolds salesDays
   supplyRequests usdcAddresses usdcExceptions usdcTransfers`)
 
-/** They have so many rows for a member, a product or the shop, however much is sold. */
+/** Tables with a bounded number of rows for each member, product or shop, regardless of sales. */
 const BOUNDED =
   words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts
   creditAccounts creditBonuses discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
@@ -61,13 +61,13 @@ const migrations = listMigrations()
   .map((name) => read(`migrations/${name}`))
   .join('\n')
 
-test('places each table by how it grows', () => {
+test('classifies each table by its growth', () => {
   const [, list] = /export type Tables = \{(.*?)\}/s.exec(read('src/kit/tables.ts'))!
   const tables = [...list!.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name!)
   expect([...Object.keys(DELETED), ...KEPT, ...BOUNDED].sort()).toEqual(tables.sort())
 })
 
-test.each(Object.entries(DELETED))('%s is deleted from', (table, [by]) => {
+test.each(Object.entries(DELETED))('deletes rows from %s', (table, [by]) => {
   const name = snake(table)
   if (/\.(ts|sql)$/.test(by))
     expect(read(by)).toMatch(new RegExp(`(?:table: '|deleteFrom\\('|DELETE FROM )(?:${table}|${name})\\b`))

@@ -7,7 +7,7 @@ import { createProduct, getProduct } from '../catalogue/catalogue.contract.ts'
 import { listReviews, saveReview } from '../reviews/reviews.contract.ts'
 import { saveProfile } from '../account/profile/profile.contract.ts'
 
-// Text that people write for others must contain no invisible or direction-changing characters.
+// Texts for other people must contain no invisible or direction-changing characters.
 
 const open = openShopForTests()
 const written = '\u202EAd\u200Bmin\u2066 👩\u200D🚀\u202C '

@@ -13,12 +13,12 @@ import { beginSecondFactor, confirmSecondFactor } from '../identity/second-facto
 import { createUpload } from '../uploads/uploads.contract.ts'
 import { requestExport } from '../account/data/export.contract.ts'
 
-// An attacker reads every row at the worst moment: with queued mails and half-finished sign-ins. No row may grant access.
+// An attacker reads every row at the worst moment: with queued mails and unfinished sign-ins. No row may grant access.
 
 const open = openShopForTests()
 const CODES = ['GIFT-7Q2M-XK4T', 'GIFT-9P3N-ZL5V']
 
-/** The secrets in the hands of a person who is signed in or signing in. */
+/** The secrets of a person who is signed in or signing in. */
 async function secretsOf(ada: Person): Promise<Record<string, string>> {
   const { shop } = open
   const password = `correct horse ${/\d+/.exec(ada.email)![0]}`
@@ -90,7 +90,7 @@ async function secretsOf(ada: Person): Promise<Record<string, string>> {
   }
 }
 
-test('holds nothing in the database that grants access to its reader', async () => {
+test('stores nothing in the database that grants access to its reader', async () => {
   const ada = await open.shop.join()
   const secrets = await secretsOf(ada)
   for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThan(7)

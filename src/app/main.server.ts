@@ -11,11 +11,11 @@ import { release } from '../monitoring/release.server.ts'
 import { prepareSchema } from './schema.server.ts'
 import { openShop, type Shop } from './shop.server.ts'
 
-// Starts the shop: settings, database, migrations, demo store on the first run, HTTP. Runs until a signal stops it.
+// Starts the shop: settings, database, migrations, demo store at the first run, HTTP. Runs until a signal stops it.
 
 type Stop = () => Promise<void>
 
-// Parts that have started, in order. A stop during a start waits for it.
+// The started parts, in order. A stop during the start waits for the start.
 const stops: Stop[] = []
 
 async function start() {
@@ -34,7 +34,7 @@ async function start() {
   }
   const opening = openShop({ config, databaseUrl: addresses.url, secret: readSecret(config) })
   const shop = await startPart(opening, ({ close }) => close())
-  // in production every line of the output is JSON
+  // In production, every line of the output is JSON.
   if (config.mode === 'production') log.info('the shop is open', { url: shop.server.url })
   else {
     const accounts = await seedOnce(shop, config.dataDir)
@@ -61,7 +61,7 @@ async function seedOnce(shop: Shop, dataDir: string) {
 
 type Accounts = NonNullable<Awaited<ReturnType<typeof seedOnce>>>
 
-/** Adds the demo sales after the shop opens. The store works without them, so a failure is only logged. */
+/** Adds the demo sales after the shop opens. The store works without them, so logs a failure only. */
 async function sellOnce({ fee, payoutHoldDays }: Config, shop: Shop, accounts: Accounts) {
   const { addSales } = await import('../../demo/sales.ts')
   const emailOf = (wanted: string) => accounts.find(({ role }) => role === wanted)?.email ?? ''
@@ -98,7 +98,7 @@ function greet(
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** One line with the cause and the next step; exit code 1. */
+/** Returns one line with the cause and the next step. */
 function explain(error: unknown): string {
   if (error instanceof Failure) return error.message
   const { code, message } = error as NodeJS.ErrnoException
@@ -120,7 +120,7 @@ function explain(error: unknown): string {
 }
 
 process.on('unhandledRejection', (error) => {
-  // Without the database the job queue cannot record the end of a job. It retries the job by itself.
+  // Without the database, the job queue cannot record the end of a job. It retries the job later.
   if (isDatabaseAway(error)) log.warn('the database went away under a job', { error })
   else log.error('an unhandled rejection', { error })
 })
@@ -128,7 +128,7 @@ process.on('unhandledRejection', (error) => {
 let stoppingSince = 0
 
 function end(code: number) {
-  // One Ctrl-C arrives twice, from the terminal and through npm. Only a later one forces the exit.
+  // One Ctrl-C arrives twice: from the terminal and through npm. Only a later signal forces the exit.
   if (stoppingSince && performance.now() - stoppingSince > 2000) process.exit(1)
   if (stoppingSince) return
   stoppingSince = performance.now()
@@ -144,7 +144,7 @@ function end(code: number) {
 process.on('SIGINT', () => end(0))
 process.on('SIGTERM', () => end(0))
 process.on('SIGHUP', () => end(0))
-// The pipe that takes the log is closed. A log line about that would fail too.
+// The reader of the log has closed the pipe. Logging that would fail too.
 process.stdout.on('error', () => {
   setLogLevel('silent')
   end(1)
@@ -155,11 +155,11 @@ process.on('uncaughtException', (error) => {
 })
 
 start().catch((error: unknown) => {
-  // A start fails in any step when it is stopped.
+  // A stop makes the running step of the start fail.
   if (stoppingSince) return
   process.stderr.write(`${explain(error)}\n`)
   if (!(error instanceof Failure)) log.debug('start failed', { error })
-  // Errors of parts that lose each other while stopping add nothing to the line above.
+  // During shutdown, components log lost connections. Silence them.
   setLogLevel('silent')
   end(1)
 })

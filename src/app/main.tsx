@@ -4,7 +4,7 @@ import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
 import { endFirstView } from '../kit/drawn.client.ts'
 import { whenNear } from '../kit/query/prefetch.client.ts'
 import { queryClient } from '../kit/query/query.client.ts'
-// before the first page, because a reload may have left the history entry of a closed dialog
+// Before the first page, because a reload may have left the history entry of a closed dialog.
 import '../ui/backEntries.client.ts'
 import './app.css'
 import { toastProof } from '../identity/toastFailure.client.ts'
@@ -34,7 +34,7 @@ whenNear((href) => {
 
 declare global {
   interface Window {
-    /** Repeats the input that came before the script; see inline/caught.js. */
+    /** Repeats the input that came before the script. See inline/caught.js. */
     takeOver?: () => void
   }
 }
@@ -50,14 +50,14 @@ const draw = () => (
 function answer() {
   endFirstView()
   window.takeOver?.()
-  // a first visit was drawn for another place than this
+  // The server may have rendered for another time zone than the browser's.
   if (comeHome()) shown?.render(draw())
 }
 
-// a task of its own, after that of the scripts: between the two a slow phone answers a press
+// In a separate task, so that a slow phone can handle a press after loading the scripts.
 setTimeout(() => void begin())
 
-/** Takes over what the server drew; draws the page where it drew none, or where the shopper returns further down. */
+/** Hydrates the server's page. Renders a new one if there is none, or if the shopper returns further down a list. */
 async function begin() {
   const root = document.getElementById('root')!
   const found = placeAt(location.pathname)
@@ -74,6 +74,6 @@ const LATER_MS = 3000
 const ignore = () => undefined
 setTimeout(() => {
   void import('./offline/offline.client.ts').then(({ startOffline }) => startOffline(), ignore)
-  // a store that rendered has started it already
+  // A store that has rendered has already started the monitor.
   void import('../monitoring/errors/monitor.client.ts').then(({ startMonitor }) => startMonitor(), ignore)
 }, LATER_MS)

@@ -6,7 +6,7 @@ import { addToCart } from '../cart/cart.contract.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
 import { saveReview } from '../reviews/reviews.contract.ts'
 
-// Objects of other people answer 404: rows A2 to A8, A16 and A18 of the list of attacks.
+// Objects of other members answer 404 (insecure direct object references, attacks A2 to A8, A16 and A18).
 
 const open = openShopForTests()
 
@@ -21,7 +21,7 @@ async function ask({ cookie }: Person, line: string, body?: object): Promise<num
   return response.status
 }
 
-test('opens, changes and ends no object of another person, not even for staff', async () => {
+test('denies reading, changing or deleting objects of other members, also to staff', async () => {
   const [ada, bob, staff] = [await open.shop.join(), await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const [file, codes] = [
     await addProduct(open.shop),
@@ -71,7 +71,7 @@ test('opens, changes and ends no object of another person, not even for staff', 
 })
 
 test.each([[['x']], [{ id: 'x' }], [''], [0], [true], [null], ['%'], ["' OR 1=1 --"]])(
-  'an id that is %j is refused wherever one is taken',
+  'rejects the invalid id %j everywhere',
   async (id) => {
     const ada = await open.shop.join()
     expect(await ask(ada, 'POST /api/cart', { productId: id, quantity: 1 })).toBe(400)
@@ -82,7 +82,7 @@ test.each([[['x']], [{ id: 'x' }], [''], [0], [true], [null], ['%'], ["' OR 1=1 
   },
 )
 
-test('never reveals a key of the file storage', async () => {
+test('never reveals a key of the file store', async () => {
   const ada = await open.shop.join()
   for (const path of ['/s3/sts', '/s3/params', '/api/s3/sts']) {
     const response = await fetch(open.shop.url + path, { headers: { cookie: ada.cookie } })

@@ -10,9 +10,9 @@ import { addToCart } from '../cart/cart.contract.ts'
 import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
-// No request may read a whole large table. PostgreSQL likes to scan the small tables of a test, so the plans are made with
-// `enable_seqscan` off. A sequential scan that remains then has no index to use. An index that is read as a whole to filter
-// by a subquery is a sequential scan too.
+// No request may scan a large table. PostgreSQL prefers scans of a test's small tables, so plans are made with
+// `enable_seqscan` off. A sequential scan that remains has no suitable index. Reading a whole index to filter by a
+// subquery counts as one too.
 
 const open = openShopForTests()
 
@@ -33,10 +33,10 @@ const scansOf = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(scansOf),
 ]
 
-/** All statements so far, for what they say about several databases. */
+/** All statements so far, for the test about several databases. */
 const asked = new Map<string, unknown[]>()
 
-/** The plan of each statement that `work` sends, made without `method` where there is another way. */
+/** Returns the plan of each statement that `work` sends, without `method` if PostgreSQL has an alternative. */
 async function readPlans(method: 'enable_seqscan' | 'enable_sort', work: () => Promise<unknown>) {
   const sent = new Map((await record(work)).map((one) => [one.text, one.values]))
   for (const [text, values] of sent) asked.set(text, values)
@@ -53,7 +53,7 @@ async function readPlans(method: 'enable_seqscan' | 'enable_sort', work: () => P
   return found
 }
 
-/** Each statement sent during `work` that scans a large table, with the table. */
+/** Lists each statement of `work` that scans a large table, with the table. */
 const findScans = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await readPlans('enable_seqscan', work)).flatMap(({ text, plan }) =>
     scansOf(plan).map((table) => `${table}: ${text.slice(0, 1000)}`),
@@ -120,8 +120,8 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
   expect([...buying, ...reading]).toEqual([])
 })
 
-// How the tables would stand in several databases (decision 0084): those of one person beside each other by the person's id, small ones
-// that everybody reads on every node, and those of one node alone.
+// A placement of the tables in several databases (decision 0084): tables of one person together by the person's id,
+// small tables that everybody reads on every node, and tables of one node.
 const OF_ONE_PERSON =
   `accounts cart_discounts cart_items chat_answers chat_conversations chat_messages chat_notes chat_presence chat_settlements chat_waits course_certificates
   credit_accounts credit_bonuses credit_entries delivery_events discount_uses disputes download_grants entitlements former_addresses gifts hook_attempts
@@ -141,10 +141,10 @@ const ON_ONE_NODE =
   `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches
   ledger_checks ledger_entries migrations model_days payout_batches payout_confirmations provider_fees reconciled_days restore_tests shared_limits usdc_cursors usdc_exceptions usdc_transfers
   webhook_events`.split(/\s+/)
-/** Maximum number of statements in the journey above that use a member's tables but do not select the member. */
+/** Maximum number of statements that use tables of a member but do not select the member. */
 const MAX_CROSSING = 52
 
-test('counts the statements that would ask several databases', async () => {
+test('limits the statements that would query several databases', async () => {
   const { rows } = await open.shop.database.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
   )
@@ -159,7 +159,7 @@ test('counts the statements that would ask several databases', async () => {
   expect(crossing.length, shown).toBeLessThanOrEqual(MAX_CROSSING)
 })
 
-test('finds a statement that scans a large table', async () => {
+test('detects a statement that scans a large table', async () => {
   const { pool } = open.shop.database
   expect(await findScans(() => pool.query('SELECT id FROM products WHERE description = $1', ['x']))).toEqual([
     'products: SELECT id FROM products WHERE description = $1',
@@ -168,11 +168,11 @@ test('finds a statement that scans a large table', async () => {
   expect(await findScans(() => pool.query(either, [crypto.randomUUID()]))).toEqual([`order_lines: ${either}`])
 })
 
-test('the job that settles the products of suspended sellers scans no large table', async () => {
+test('the job for products of suspended sellers scans no large table', async () => {
   expect(await findScans(() => findUnsettledSellers(open.shop.database.db, 100))).toEqual([])
 })
 
-test('the inbox reads each page in the order of an index', async () => {
+test('reads each page of the inbox in the order of an index', async () => {
   const { shop } = open
   const [ada, admin] = [await shop.join(), await shop.join({ isAdmin: true })]
   await ada.call(sendChat, { message: 'Lorem' })
@@ -183,7 +183,7 @@ test('the inbox reads each page in the order of an index', async () => {
   const pages = plans.filter(({ text }) => /FROM inbox_place\b.* LIMIT /s.test(text))
   expect(pages.length).toBeGreaterThanOrEqual(3)
   for (const { text, plan } of pages) {
-    // messages of the same moment are sorted by their customer
+    // Messages of the same moment are sorted by customer.
     const sorting = text.includes('last_at DESC') ? /"Node Type":"Sort"/ : /Sort"/
     expect(JSON.stringify(plan), text).not.toMatch(sorting)
   }

@@ -4,7 +4,7 @@ import { openShopForTests } from '../../test/shop.ts'
 import { isForStaff, type Line } from '../kit/contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
-// The table of actions that need a proof of identity of the last ten minutes (decision 0011).
+// The actions that need a proof of identity from the last ten minutes (decision 0011).
 
 const open = openShopForTests()
 
@@ -69,7 +69,7 @@ const ALWAYS: Record<Line, string> = {
   'PUT /api/payouts/details': MONEY,
 }
 
-/** Routes whose need of a proof depends on the object, with the condition. Each has a test next to its code. */
+/** Routes that need a proof only for some objects, with the condition. Each has a test next to its code. */
 const SOMETIMES: Record<Line, string> = {
   'GET /api/learn/:id/lessons': 'goods as good as cash',
   'GET /api/learn/:id/lessons/:lessonId': 'goods as good as cash',
@@ -85,8 +85,8 @@ const SOMETIMES: Record<Line, string> = {
 }
 
 /**
- * Names of actions that usually need a proof. A call with such a name is in a table above, or in `HARMLESS` with the reason. The same
- * applies to every raw route, because its name does not show which file it opens.
+ * Names of actions that usually need a proof. A call with such a name needs an entry above, or in `HARMLESS` with the
+ * reason. The same applies to every raw route, because its name does not show which file it opens.
  */
 const IS_SENSITIVE =
   /reveal|secret|token|payout|refund|transfer|webhook|suspension|gift|license|passkey|password|factor|email|export|deletion|wallet|methods/
@@ -139,7 +139,7 @@ const send = (line: Line, cookie: string) => {
   return fetch(open.shop.url + path, { method, headers: { cookie }, redirect: 'manual' })
 }
 
-test('refuses a session without a fresh proof on exactly the routes of the table', async () => {
+test('rejects a session without a fresh proof on exactly the routes of the table', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
   const asked: string[] = []
@@ -161,7 +161,7 @@ test('refuses a session without a fresh proof on exactly the routes of the table
       ])
 })
 
-test('every route that writes or hands out money, goods or secrets is in a table', () => {
+test('every sensitive route is classified in a step-up table', () => {
   const closed = open.shop.routes.filter((route) => !['public', 'token'].includes(accessOf(route)))
   const sensitive = closed.filter((route) => {
     const line = lineOf(route)
@@ -174,7 +174,7 @@ test('every route that writes or hands out money, goods or secrets is in a table
   expect(Object.keys(tables).filter((line) => !lines.has(line as Line))).toEqual([])
 })
 
-/** The files that ask for a proof of some callers only: their routes are in SOMETIMES. */
+/** The files that require a proof from some callers only. Their routes are in SOMETIMES. */
 const ASKING = [
   'src/aftersale/gifts/gifts.server.ts',
   'src/catalogue/files.server.ts',
@@ -185,7 +185,7 @@ const ASKING = [
   'src/delivery/reading/reading.server.ts',
 ]
 
-test('only the routes of the table ask some callers for a proof', () => {
+test('only the listed files require a proof from some callers', () => {
   const files = globSync('src/**/*.{server,module}.ts').filter((file) => !/^src\/kit\/serve\//.test(file))
   const asking = files.filter((file) => /\b(isProven|askProven)\(\)/.test(readFileSync(file, 'utf8')))
   expect(asking.toSorted()).toEqual(ASKING)

@@ -9,11 +9,11 @@ import { refundOrder } from '../aftersale/refunds/refund.server.ts'
 import { addJob, LANES, WORKERS } from '../kit/jobs.server.ts'
 import { addHook } from '../notifications/hooks/hooks.contract.ts'
 
-// Jobs that members cause may hang. They must not delay jobs that move money.
+// Jobs of members may hang. They must not delay jobs that move money.
 
 const open = openShopForTests({}, { hasJobs: true })
 
-/** A receiver that accepts requests and never responds. `owners` lists the paths of the open requests. */
+/** A webhook receiver that accepts requests and never responds. `owners` lists the paths of open requests. */
 async function openSilentReceiver() {
   const owners: string[] = []
   const server = createServer((request: IncomingMessage) => {
@@ -42,7 +42,7 @@ test('a refund runs while the webhooks and imports of members hang', async () =>
     })
     for (let event = 0; event < 5; event++)
       await sql`SELECT queue_hook(${id}::uuid, 'order.completed', '{}'::jsonb)`.execute(db)
-    // each import waits for this lock
+    // Each import waits for this lock.
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`import ${member.id}`])
     for (let file = 0; file < 3; file++)
       await addJob(db, 'import_products', { id: member.id, sellerId: member.id }, { queue: `files:${member.id}` })
@@ -50,7 +50,7 @@ test('a refund runs while the webhooks and imports of members hang', async () =>
   await expect.poll(() => receiver.owners.length).toBe(WORKERS.hooks)
   const busy = sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'import_products' AND locked_at IS NOT NULL`
   await expect.poll(async () => (await busy.execute(db)).rows.length).toBe(WORKERS.files)
-  // one worker for each member
+  // At most one worker per member.
   expect(new Set(receiver.owners).size).toBe(WORKERS.hooks)
 
   const buyer = await open.shop.join()

@@ -6,7 +6,7 @@ import { openShopForTests, type Person } from '../../test/shop.ts'
 import type { Role } from '../kit/contract.ts'
 import { addHook, listHookMessages, listHooks } from '../notifications/hooks/hooks.contract.ts'
 
-// A change of role revokes everything that the former role granted, whichever program makes the change.
+// A change of role revokes everything that the former role granted, even if another program changes the role.
 
 const open = openShopForTests()
 const db = () => open.shop.database.db
@@ -18,7 +18,7 @@ const count = async (from: string) => {
 
 type Granted = {
   name: string
-  /** Adds one row of each thing that the role granted. */
+  /** Adds one row of each kind that the role granted. */
   grant: (person: Person) => Promise<unknown>
   left: (person: Person) => string
 }
@@ -121,7 +121,7 @@ test.each(['member', 'support', 'finance'] satisfies Role[])(
   },
 )
 
-test('a role that is changed by plain SQL is revoked too', async () => {
+test('a change of role by plain SQL revokes too', async () => {
   const person = await open.shop.join({ isAdmin: true })
   await payout(person)
   await sql`UPDATE users SET role = 'member' WHERE id = ${person.id}::uuid`.execute(db())

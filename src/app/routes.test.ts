@@ -32,7 +32,7 @@ test('rejects visitors on member routes and members on staff routes', async () =
   }
 })
 
-test('keeps the full list of routes and their access', () => {
+test('matches the stored list of routes and their access', () => {
   const guarded = open.shop.routes.filter((route) => accessOf(route) === 'public').map(lineOf)
   const meantForAll = guarded.filter((line) => !/ \/(sandbox|api\/login|dev)(\/|$)/.test(line))
   expect(meantForAll.sort()).toEqual([
@@ -78,7 +78,7 @@ test('keeps the full list of routes and their access', () => {
   ])
 })
 
-/** Every write of staff, with the act that it audits or the reason why it audits none. A new write needs a row here. */
+/** Every write of staff with its audit action, or the reason why it has none. A new write needs a row here. */
 const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/chat/:userId': 'support.answered',
   'POST /api/admin/chat/:userId/read': 'nothing: only marks what was looked at',
@@ -133,7 +133,7 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/risk/weights/try': 'nothing: only answers what they would have done',
 }
 
-test('audits every call by which staff change anything', () => {
+test('audits every call with which staff change data', () => {
   const writes = open.shop.routes.filter((route) => isForStaff(accessOf(route))).map(lineOf)
   expect(writes.filter((line) => !line.startsWith('GET ')).sort()).toEqual(Object.keys(STAFF_WRITES).sort())
 })
@@ -220,7 +220,7 @@ async function operationOf(line: string) {
   return paths[path]![method.toLowerCase()]!
 }
 
-/** The fields at a place in a schema: 'product' stands for the field of each item, too. */
+/** Returns the field names at a place in a schema: 'product' also means the field of each item. */
 const fieldsAt = (schema: Schema, place = ''): string[] => {
   const { properties = {} } = schema.items ?? schema
   const [name, ...rest] = place.split('.')
@@ -244,7 +244,7 @@ test.each([
   ['POST /api/objects/upload', '', 'uploadURL'],
   ['POST /api/ai/analyze-error', '', 'errorId action success description'],
   ['GET /api/localisation/location', '', 'country_code country_name city ip'],
-])('answers %s with the fields of the specification %s', async (line, place, fields) => {
+])('%s returns the fields of the specification %s', async (line, place, fields) => {
   const { responses } = await operationOf(line)
   const { schema } = Object.entries(responses).find(([status]) => status.startsWith('20'))![1].content[
     'application/json'
@@ -266,7 +266,7 @@ test.each([
   ['POST /api/ai/fraud-analysis', 'event', 'id type severity description timestamp blocked userAgent ipAddress'],
   ['POST /api/ai/fraud-analysis', 'sessionContext', 'userAgent timestamp url screenResolution timezone'],
   ['POST /order', '', 'amount currency intent'],
-])('takes %s with the payload of the specification %s', async (line, place, fields) => {
+])('%s accepts the payload of the specification %s', async (line, place, fields) => {
   const { schema } = (await operationOf(line)).requestBody!.content['application/json']
   expect(fieldsAt(schema, place)).toEqual(expect.arrayContaining(fields.split(' ')))
 })
@@ -277,13 +277,13 @@ test.each([
   ['DELETE /api/cart', []],
   ['POST /api/objects/upload', []],
   ['POST /order/{id}/capture', ['id']],
-])('takes %s with no payload but %j in the address', async (line, names) => {
+])('%s accepts no payload, only %j in the address', async (line, names) => {
   const { parameters = [], requestBody } = await operationOf(line)
   expect(requestBody).toBeUndefined()
   expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
 })
 
-test('serves no sources, maps, settings, secrets or metrics', async () => {
+test('serves no sources, source maps, settings, secrets or metrics', async () => {
   const maps = globSync('dist/assets/*.map').slice(0, 1)
   const paths = [
     ...maps.map((file) => file.replace(/^dist/, '')),

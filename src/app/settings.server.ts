@@ -16,7 +16,7 @@ import { resolveSelling, SELLING_SETTINGS } from '../selling/selling.settings.se
 import { resolveSupport, SUPPORT_SETTINGS } from '../support/support.settings.server.ts'
 import { resolveUploads, UPLOADS_SETTINGS } from '../uploads/uploads.settings.server.ts'
 
-/** Every setting of the shop; its description says which values are allowed. */
+/** Every setting of the shop. The description lists the allowed values. */
 export const SETTINGS = {
   ...KIT_SETTINGS,
   ...IDENTITY_SETTINGS,
@@ -39,7 +39,7 @@ export const SETTINGS = {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads the settings of all rooms. Throws a Failure whose one line names the wrong setting and the mend. */
+/** Reads the settings of all rooms. Throws a Failure with one line: the invalid setting and its fix. */
 export function readConfig(env?: Environment) {
   const given = readSettings(SETTINGS, env)
   const kit = resolveKit(given)

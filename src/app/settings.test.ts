@@ -7,7 +7,7 @@ import { readConfig, SETTINGS } from './settings.server.ts'
 
 const LIVE = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_ENVIRONMENT: 'live' }
 
-test('rejects a public address in development, where everyone can read the mails', () => {
+test('rejects a public address in development, because everyone could read the mails', () => {
   expect(() => readConfig({ PUBLIC_URL: 'https://shop.example' })).toThrow(
     'NODE_ENV: PUBLIC_URL is for customers, so set NODE_ENV=production.',
   )
@@ -26,7 +26,7 @@ test.each([
   expect(() => readConfig(env)).toThrow(new RegExp(`^${name}: not set`))
 })
 
-test('accepts complete PayPal credentials, and live ones only with a webhook', () => {
+test('accepts complete PayPal credentials, but live ones only with a webhook', () => {
   expect(readConfig({ ...LIVE, PAYPAL_WEBHOOK_ID: 'w' })).toMatchObject({
     isSandboxOn: false,
     paypal: { environment: 'live', webhookId: 'w' },
@@ -42,11 +42,11 @@ test.each([
   ['STRIPE_SECRET_KEY', { ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_1' }],
   ['STRIPE_WEBHOOK_SECRET', { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'secret' }],
   ['PAYMENTS_SANDBOX', { ...STRIPE, PAYMENTS_SANDBOX: '1' }],
-])('rejects incomplete or wrong settings of Stripe: %s', (says, env) => {
+])('rejects incomplete or invalid settings of Stripe: %s', (says, env) => {
   expect(() => readConfig(env)).toThrow(new RegExp(`^${says}`))
 })
 
-test('runs no stand-in beside keys of Stripe, which say their mode', () => {
+test('starts no sandbox if Stripe keys are set, and reads the mode from the key', () => {
   expect(readConfig(STRIPE)).toMatchObject({ isSandboxOn: false, stripe: { mode: 'live' } })
   expect(readConfig({ ...STRIPE, STRIPE_SECRET_KEY: 'rk_test_1' }).stripe?.mode).toBe('sandbox')
   expect(readConfig({})).toMatchObject({ isSandboxOn: true, stripe: undefined })
@@ -63,7 +63,7 @@ test.each([
   expect(() => readConfig({ ...AI, ...without })).toThrow(new RegExp(`^${name}: not set; give it beside AI_`))
 })
 
-test('accepts a complete model, over plain http only on this machine or a container network', () => {
+test('accepts a complete model, and plain http only on this machine or a container network', () => {
   expect(readConfig({}).ai).toBeUndefined()
   const ai = { url: 'https://model.example/v1', key: 'key', model: 'small-1', patienceMs: 20_000 }
   expect(readConfig(AI).ai).toMatchObject(ai)
@@ -81,7 +81,7 @@ test('accepts a complete model, over plain http only on this machine or a contai
   expect(() => readConfig({ ...AI, AI_KEY: 'hidden key' })).toThrow(/^AI_KEY: the value is not allowed/)
 })
 
-test('knows the addresses of OpenAI and Anthropic, which AI_URL can replace', () => {
+test('has default addresses of OpenAI and Anthropic, which AI_URL can replace', () => {
   const named = { AI_KEY: 'key', AI_MODEL: 'small-1' }
   const ai = (provider: string, url = '') => readConfig({ ...named, AI_PROVIDER: provider, AI_URL: url }).ai
   expect(ai('openai')).toMatchObject({ provider: 'openai', url: 'https://api.openai.com/v1' })
@@ -90,7 +90,7 @@ test('knows the addresses of OpenAI and Anthropic, which AI_URL can replace', ()
   expect(() => ai('compatible')).toThrow(/^AI_URL: not set/)
 })
 
-test.each(Object.keys(SETTINGS))('names the allowed values for a wrong %s', (name) => {
+test.each(Object.keys(SETTINGS))('reports the allowed values for an invalid %s', (name) => {
   const { description } = SETTINGS[name as keyof typeof SETTINGS]
   expect(description).toMatch(/^.{10,}$/)
   // no setting accepts an object
@@ -98,7 +98,7 @@ test.each(Object.keys(SETTINGS))('names the allowed values for a wrong %s', (nam
   expect(() => readConfig({ [name]: {} as never })).toThrow(`is not allowed; give ${description}.`)
 })
 
-test('lists the choices for a mistyped one', () => {
+test('reports the choices for a mistyped one', () => {
   expect(() => readConfig({ NODE_ENV: 'prod' })).toThrow(
     'NODE_ENV: "prod" is not allowed; give development, production or test.',
   )
@@ -110,7 +110,7 @@ test.each([
   ['FEE_PERCENT', ['-1', '100.01', '101', '1.555', '5%', 'all']],
   ['FEE_CENTS', ['-1', '1.5', '10001', 'all']],
   ['PAYOUT_HOLD_DAYS', ['-1', '366', '1.5', 'week']],
-])('%s rejects an invalid rule of money', (name, wrong) => {
+])('%s rejects an invalid rule for money', (name, wrong) => {
   for (const value of wrong) expect(() => readConfig({ [name]: value })).toThrow(`${name}: "${value}" is not allowed`)
 })
 
@@ -125,7 +125,7 @@ test('reads the terms of a sale, by default 5 % and a hold of 7 days', () => {
   expect(own).toMatchObject({ fee: { basisPoints: 275, fixedCents: 30 }, payoutHoldDays: 0 })
 })
 
-test('reads a secret from a file, and refuses a missing file and two values', () => {
+test('reads a secret from a file, and rejects a missing file or two values', () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'secret')
@@ -136,7 +136,7 @@ test('reads a secret from a file, and refuses a missing file and two values', ()
   expect(() => readConfig({ SECRET_FILE: join(folder, 'none') })).toThrow(
     /^SECRET_FILE: the file cannot be read \(ENOENT\)/,
   )
-  // only secret settings can come from a file
+  // Only secret settings can come from a file.
   expect(readConfig({ STORE_NAME_FILE: path }).storeName).toBe('Primo')
 })
 

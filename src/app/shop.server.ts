@@ -46,10 +46,10 @@ type Opening = {
   providers?: OpenProvider[] | undefined
 }
 
-/** Opens all rooms on one database and serves them. `hasJobs: false` leaves background work to other processes. */
+/** Opens all rooms on one database and serves them. With `hasJobs: false`, other processes run the background jobs. */
 export async function openShop({ config, databaseUrl, secret, hasJobs = true, providers: openers }: Opening) {
   const distDir = join(import.meta.dirname, '../../dist')
-  // functions of rooms that open later than the rooms that call them
+  // Functions of rooms that open after the rooms that call them.
   const later = { leaving: readLeaving, updateSale: updateSuspended, sender: senderOf(config) }
   const rooms = await openModules({ config, databaseUrl, secret, hasJobs, distDir, openers, ...later })
     .add(kit)

@@ -8,7 +8,7 @@ import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { grantDownload } from '../delivery/files/files.contract.ts'
 import { selfUrlOf } from '../kit/kit.module.ts'
 
-/** A request as a proxy sends it: to another address than the Host header names. */
+/** Sends a request as a proxy does: to another address than the one in the Host header. */
 const fetchAs =
   (host: string, port: number): typeof fetch =>
   (input, init = {}) =>
@@ -23,7 +23,7 @@ const fetchAs =
       sent.once('error', reject).end(init.body)
     })
 
-test('takes a payment from the built-in sandbox in a shop with a public address', async () => {
+test('accepts a payment from the built-in sandbox in a shop with a public address', async () => {
   const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example' }, { hasJobs: true })
   onTestFinished(() => shop.close())
   const via = { fetch: fetchAs('shop.example', shop.server.port) }
@@ -43,7 +43,7 @@ test('takes a payment from the built-in sandbox in a shop with a public address'
   expect((await here('/sandbox/paypal/v1/oauth2/token', { method: 'POST' })).status).toBe(401)
 })
 
-test("serves metrics and version at a node's own address, metrics with the token only", async () => {
+test("serves metrics and version at a node's own address, metrics only with the token", async () => {
   const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example', METRICS_TOKEN: 'a token of sixteen or more' })
   onTestFinished(() => shop.close())
   const node = fetchAs('10.0.0.7:3000', shop.server.port)
@@ -54,7 +54,7 @@ test("serves metrics and version at a node's own address, metrics with the token
   expect((await node('/api/products', { headers })).status).toBe(421)
 })
 
-test('without a token /metrics names the setting that enables it', async () => {
+test('without a token, /metrics reports the setting that enables it', async () => {
   const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example' })
   onTestFinished(() => shop.close())
   const answer = await fetchAs('10.0.0.7:3000', shop.server.port)('/metrics')
@@ -68,7 +68,7 @@ test.each([
   ['localhost', 'http://127.0.0.1:80'],
   ['192.168.1.9', 'http://192.168.1.9:80'],
   ['fd00::9', 'http://[fd00::9]:80'],
-])('listens on %s and reaches itself at %s', (host, url) => expect(selfUrlOf(host, 80)).toBe(url))
+])('listens on %s and calls itself at %s', (host, url) => expect(selfUrlOf(host, 80)).toBe(url))
 
 test('stops while a client has paused a download', async () => {
   const shop = await openTestShop({}, { hasJobs: true })
@@ -100,7 +100,7 @@ async function growFile(shop: Awaited<ReturnType<typeof openTestShop>>, productI
   await shop.storage.put(rows[0]!.object_id, Readable.from([Buffer.alloc(sizeBytes)]))
 }
 
-test('caches one reply for equivalent addresses and rejects a very long one', async () => {
+test('caches one reply for equivalent addresses and rejects a very long address', async () => {
   const shop = await openTestShop()
   onTestFinished(() => shop.close())
   const etagOf = async (query: string) => {

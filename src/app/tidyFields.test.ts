@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../kit/contract.ts'
 
-// Every text field of every contract removes or refuses hidden characters, or RAW lists the reason why not.
+// Every text field of every contract removes or rejects hidden characters, or RAW gives the reason why not.
 
 const ROOT = join(import.meta.dirname, '..')
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -55,7 +55,7 @@ const RAW: Record<string, RegExp> = {
     /\.(?:\w*(?:URL|Url|Id|Ref)|id|ref|url|returnTo|\w*[mM]ethod|provider|discount|txHash|price|endpoint)$|email\.email$|refund-address\.address$/,
 }
 
-test('removes or refuses hidden characters in every text of a contract', async () => {
+test('removes or rejects hidden characters in every text of a contract', async () => {
   const untidy = new Set<string>()
   let count = 0
   for (const file of globSync('**/*.contract.ts', { cwd: ROOT }).toSorted())

@@ -5,13 +5,13 @@ import type { AssistantConfig } from './assistant.settings.server.ts'
 import { withoutSecrets } from './model/secrets.rules.ts'
 import { openModel, type Question } from './model.server.ts'
 
-// The model as AI Analyze asks it: with a budget of its own, so that sellers cannot use up that of staff.
+// The language model for AI Analyze. It has a separate budget, so that sellers cannot use up the budget of staff.
 
-/** AI Analyze has its own suggestion and waits no longer for a better one. */
+/** AI Analyze has its own suggestion, so it does not wait long for a better one. */
 const TIMEOUT_MS = 8_000
 const PER_SELLER: Limit = { per: 'account', count: 20, seconds: 24 * 3600, isShared: true }
 
-/** Throws a Failure without an answer in time, or when the budget of the seller's day or of the shop's hour is used up. */
+/** Throws a Failure on a timeout, or if the daily budget of the seller or the hourly budget of the shop is spent. */
 export function openAnalysisModel(
   settings: NonNullable<AssistantConfig['ai']>,
   limiter: SharedLimiter,
@@ -30,7 +30,7 @@ export function openAnalysisModel(
     try {
       return await model.ask({ task, data: withoutSecrets(data) })
     } catch (error) {
-      // nothing was asked
+      // The shop's budget was spent, so the model received no question.
       if (error instanceof Failure && error.code === 'model_budget') await limiter.giveBack(own, PER_SELLER)
       throw error
     }

@@ -12,7 +12,7 @@ model.state.answer = says('{}')
 const settings = resolveAssistant(z.object(ASSISTANT_SETTINGS).parse(model.settings)).ai!
 const question = { task: 'Classify', data: 'Rain at night' }
 
-test('sellers share no budget of the model with staff, and each has one for a day', async () => {
+test('sellers have a daily budget each and share none with staff', async () => {
   const spent: Record<string, number> = {}
   const limiter = {
     take: async (key: string, { count }: Limit) => ((spent[key] ??= 0) < count ? ((spent[key] += 1), 0) : 60),
@@ -31,7 +31,7 @@ test('sellers share no budget of the model with staff, and each has one for a da
     return count
   }
   expect(await countAnswers('ada')).toBe(20)
-  // the shop's hour ends here, and what was not asked is not counted
+  // The shop's hourly budget is spent, and rejected questions are not counted.
   expect(await countAnswers('bob')).toBe(10)
   expect(spent).toEqual({ 'model analysis ada': 20, 'model analysis bob': 10, 'model analysis': 30 })
   expect(noted).toBe(30)

@@ -22,7 +22,6 @@ type Options = {
 
 export type Assistant = ReturnType<typeof openAssistant>
 
-/** The whole room: what understands, what answers, and the pages of staff. */
 export function openAssistant({ config, database, limiter, help }: Options) {
   const { pool } = database
   const meaning = config.hasMeaning ? openMeaning() : NO_MEANING

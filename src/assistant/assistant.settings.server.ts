@@ -53,7 +53,7 @@ export function resolveAssistant(given: Given<typeof ASSISTANT_SETTINGS>) {
             ...{ provider: given.AI_PROVIDER, url: checkModelUrl(url), key, model },
             patienceMs: given.AI_TIMEOUT_SECONDS * 1000,
             ...{ perDay: given.AI_ANSWERS_PER_DAY, perPerson: given.AI_ANSWERS_PER_PERSON },
-            // a cent for a million tokens is 0.01 microdollars for one
+            // One cent per million tokens is 0.01 microdollars per token.
             cost: { sent: sent / 100, written: written / 100 },
           }
         : undefined,

@@ -7,11 +7,11 @@ import { fail, type Finding, off, ok, warn } from '../kit/health/finding.rules.t
 import { openGate } from '../monitoring/errors/gate.server.ts'
 import { explainFailure, openLanguageModel } from './model/languageModel.server.ts'
 
-// One question to the language model with one answer, which is unverified text. It never retries.
+// Sends one question to the language model and returns one answer, which is unverified text. Never retries.
 
 type Settings = NonNullable<AssistantConfig['ai']>
 
-/** Shared by all nodes, so that no fault of the store can raise the cost. */
+/** All nodes share this budget, so that an error in the shop cannot raise the cost. */
 const BUDGET: Limit = { per: 'account', count: 30, seconds: 3600, isShared: true }
 const MAX_AT_ONCE = 2
 const MAX_BYTES = 64 * 1024
@@ -19,17 +19,17 @@ const RETRY_SECONDS = 30
 
 export type Question = {
   task: string
-  /** The material, which strangers may have written. */
+  /** The material of the question. Strangers may have written it. */
   data: string
 }
 
 export type Model = {
   name: string
-  /** Throws a Failure for staff: 429 if the budget is used up, 503 without an answer. */
+  /** Throws a Failure for staff: 429 if the budget is spent, 503 without an answer. */
   ask: (question: Question) => Promise<string>
 }
 
-/** `url` has no trailing slash. Each `budget` is counted alone; `noteCost` gets the microdollars of each answer. */
+/** `url` has no trailing slash. Each `budget` has its own counter. `noteCost` gets the cost of each answer. */
 export function openModel(
   settings: Settings,
   limiter: Pick<SharedLimiter, 'take'>,
@@ -60,7 +60,7 @@ type Spent = (sent: number, written: number) => Promise<unknown> | undefined
 
 async function send(settings: Settings, question: Question, spent: Spent): Promise<string> {
   const { content, text, usage } = await generate(settings, question)
-  // the answer is paid for
+  // The provider charges for this answer, so records its cost.
   await spent(usage.inputTokens ?? 0, usage.outputTokens ?? 0)?.catch((error: unknown) =>
     log.warn('the cost of an answer of the model was not noted', { error }),
   )
@@ -81,7 +81,7 @@ async function generate(settings: Settings, { task, data }: Question) {
 }
 
 function noAnswer(why: string, error?: unknown): Failure {
-  // the log must not contain the question or the answer
+  // The log must not contain the question or the answer.
   log.warn('the model gave no answer', { why, ...(error !== undefined && { error }) })
   return new Failure(503, why, 'model_away', { retryAfter: RETRY_SECONDS })
 }
@@ -95,14 +95,14 @@ const keyHeaders = ({ provider, key }: Settings): Record<string, string> =>
     ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
     : { authorization: `Bearer ${key}` }
 
-/** Describes who answers the chat without a language model. */
+/** Describes how the chat works without a language model. */
 function answersWithout({ hasAssistant, hasMeaning }: Pick<AssistantConfig, 'hasAssistant' | 'hasMeaning'>): string {
   if (!hasAssistant) return 'staff answer the chat'
   const how = hasMeaning ? 'with a local embedding model' : 'by matching words'
   return `the assistant answers questions about products, orders and help ${how}; staff answer the rest`
 }
 
-/** Lists the models, which is free, for the status pages and `shop doctor`. */
+/** Requests the list of models, which is free, for the status pages and `shop doctor`. */
 export async function checkModel(
   config: Pick<AssistantConfig, 'ai' | 'hasAssistant' | 'hasMeaning'>,
 ): Promise<Finding> {

@@ -10,7 +10,7 @@ test.each([
   ['Saturday afternoon', '2026-11-28T14:00:00Z', false, 'on Monday from 9:00 AM (Berlin)'],
   ['Sunday', '2026-11-29T12:00:00Z', false, 'tomorrow from 9:00 AM (Berlin)'],
   ['summer time', '2026-07-06T07:00:00Z', true, 'tomorrow from 9:00 AM (Berlin)'],
-])('knows if people answer: %s', (_, at, isOpen, next) => {
+])('decides if staff answer: %s', (_, at, isOpen, next) => {
   const hours = readHours(WEEK)!
   expect(isOpenAt(hours, new Date(at))).toBe(isOpen)
   expect(whenOpen(hours, new Date(at))).toBe(next)
@@ -21,12 +21,12 @@ test.each([
   ['open', WEEK, false, '2026-11-23T08:00:00Z', 'A person answers within 4 hours'],
   ['closed with staff at work', WEEK, true, '2026-11-29T12:00:00Z', 'A person is here now'],
   ['always open', null, false, '2026-11-29T12:00:00Z', 'A person answers within 4 hours'],
-])('tells when people answer in a store that is %s', (_, week, isHere, at, text) => {
+])('describes when staff answer in a store that is %s', (_, week, isHere, at, text) => {
   const hours = week === null ? null : readHours(week)
   expect(describePeople({ isHere, hours, answersWithinHours: 4 }, new Date(at))).toBe(text)
 })
 
-test('reads a week that goes over Sunday', () => {
+test('parses a week that spans Sunday', () => {
   expect(readHours('Fri-Mon 08:30-12:00 UTC')).toEqual({
     zone: 'UTC',
     spans: [{ days: [5, 6, 0, 1], from: 510, to: 720 }],
@@ -40,4 +40,4 @@ test.each([
   'Mon-Fri 18:00-09:00 UTC',
   'Mon 09:00-18:00 Mars/Base',
   'Mon 09:00-18:00',
-])('refuses %j', (text) => expect(readHours(text)).toBeNull())
+])('rejects %j', (text) => expect(readHours(text)).toBeNull())

@@ -1,6 +1,6 @@
 import { within } from './chat/chat.rules.ts'
 
-// When people answer: 'Mon-Fri 09:00-18:00 Europe/Berlin', several parts separated by commas before the time zone.
+// Parses working hours: 'Mon-Fri 09:00-18:00 Europe/Berlin'. Commas separate several parts before the time zone.
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

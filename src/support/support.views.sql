@@ -1,10 +1,10 @@
 -- Views of support for its statements.
 
--- Dollars with cents, of millionths of a dollar.
+-- Converts microdollars to dollars with cents.
 CREATE OR REPLACE FUNCTION dollars_of(microdollars numeric) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS
   $$ SELECT to_char(coalesce(microdollars, 0) / 1000000, 'FM999999990.00') $$;
 
--- Messages with the products that are on sale now, at their price now, and the customer's own orders.
+-- Messages with products on sale at their current price, and with the customer's own orders.
 CREATE OR REPLACE VIEW shown_message AS
 SELECT m.id, m.user_id, m.author, m.message, m.articles, m.created_at, staff.first_name, a.rating, m.is_unsure, m.offers_person,
   m.is_stopped, m.via,
@@ -24,8 +24,8 @@ SELECT m.id, m.user_id, m.author, m.message, m.articles, m.created_at, staff.fir
     FROM orders o WHERE o.id = ANY (m.orders) AND o.user_id = m.user_id) END AS orders
 FROM chat_messages m LEFT JOIN users staff ON staff.id = m.staff_id LEFT JOIN chat_answers a ON a.answer_id = m.id;
 
--- The sort keys of the inbox, as in the index chat_conversations_waiting. Customers who asked for a person come first, then those who wait
--- longest. A snoozed conversation is not queued until its time.
+-- The sort keys of the inbox, as in the index chat_conversations_waiting: customers who asked for a person, then the
+-- longest wait. A snoozed conversation is not queued until its time.
 CREATE OR REPLACE VIEW inbox_place AS
 SELECT c.user_id, c.mode <> 'person' AS is_for_assistant, c.waiting_since, c.last_at,
   c.waiting_since IS NOT NULL AND coalesce(c.snoozed_until <= now(), true) AS is_queued

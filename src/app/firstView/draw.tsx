@@ -13,7 +13,7 @@ import { Root } from '../Root.tsx'
 import { places, placeAt, readsOf } from '../shell/pages.tsx'
 import type { Drawer } from './drawer.ts'
 
-// The entry of the bundle that the server loads to draw pages: the same components as in the browser.
+// The entry of the bundle that renders pages on the server, with the same components as in the browser.
 
 export const prepare: Drawer['prepare'] = () =>
   Promise.all([preloadCovers(), ...Object.values(places).map(({ Page }) => Page.preload())])

@@ -11,12 +11,12 @@ export type Plan = {
 
 export type Drawing = { address: string; replies: SentReplies; currency: Currency; drawn: Drawn }
 
-/** What draw.tsx exports, the entry of the bundle that the server loads. */
+/** The exports of draw.tsx, the entry of the server's bundle. */
 export type Drawer = {
   prepare: () => Promise<unknown>
   planOf: (url: string) => Plan | undefined
   timesIn: (zone: string, now: number, firstName: string | null | undefined) => { clock: string; greeting: string }
-  /** Draws in one step without waiting, so that pages drawn at the same time do not mix. */
+  /** Renders synchronously, so that concurrent pages do not mix. */
   draw: (drawing: Drawing) => string
 }
 

@@ -20,9 +20,9 @@ import { bytesOf, cutAt, join, type Part, partOf, type Segments } from './segmen
 import { required } from '../../kit/values/required.ts'
 
 type Bundle = Drawer & { BUILD: string; PAGE_FILES: Record<string, { scripts: string[]; styles: string[] }> }
-/** Replies as they are sent: the JSON of a SentReply by the path of its call. */
+/** Replies in the format of the page: the JSON of a SentReply by its path. */
 type Replies = Record<string, string>
-/** `ids` are those in the data that it was drawn from. */
+/** `ids` are the ids in the data of the view. */
 type View = { segments: Segments; ids: Set<string>; until: number }
 type Look = { zone: string; currency: Currency }
 
@@ -34,20 +34,20 @@ const SLOT = new RegExp(`${MARK}([A-Z]+);`)
 const slot = (name: string) => `${MARK}${name};`
 const CLOCK = /(<span data-clock="[^"]*">)[^<]*/
 const GREETING = /(<p data-greeting="[^"]*">)[^<]*/
-/** Carts of two and more lines share a drawing. */
+/** Carts of two and more lines share a rendered page. */
 const CART_COUNT = /("Cart, )2( items".*?"icon-btn__badge ">)2(?=<)/s
 const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
-/** Drawing keeps the processor from everyone else, so above this the browser draws. */
+/** Rendering blocks the processor, so above this limit the browser renders. */
 const VIEWS: Limit = { per: 'account', count: 30, seconds: 30 }
-/** The level of compression for a drawing that is sent once. */
+/** The compression level of a page that is sent once. */
 const QUICK = 1
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Apart from public answers, so that the pages of members evict none of these. */
+/** Separate from the cache of public replies, so that pages of members do not evict those. */
 export const createViewCache = (bus: Bus) =>
   createCache<View>(bus, ({ segments }) => bytesOf(segments), { mostBytes: MAX_BYTES })
 
-/** Loads at once all that drawing needs, so that a later build does not reach a running server. */
+/** Loads everything for rendering at once, so that a later build does not affect a running server. */
 export function createFirstView({
   distDir,
   shell,
@@ -77,7 +77,7 @@ export function createFirstView({
     return { ...bundle, documentOf: openDocuments(PAGE_FILES, shell, styleOf) }
   }
 
-  /** Null if a public object does not exist. */
+  /** Reads all paths. Returns null if a public object does not exist. */
   async function readAll(paths: string[], caller: Caller): Promise<{ replies: Replies; until: number } | null> {
     const found = await Promise.all(paths.map((path) => read(path, caller)))
     if (found.includes(null)) return null
@@ -122,7 +122,7 @@ export function createFirstView({
       if (Object.entries(own).some(isShown)) return compose(own, forOne)
       const lines = cart.slice(0, 2).map(() => ({}))
       const standIn = { ...own, [USER]: JSON.stringify([mask(user)]), [CART]: JSON.stringify([lines]) }
-      // a public read proves that the id exists: invented ids and filters fill no memory
+      // Caches a page only if a public read proves its id. Invented ids and filters must not fill the memory.
       const isKept = !plan.address.includes('?') && (!plan.id || plan.reads.some(channelsOf))
       if (!isKept) return compose(standIn, (html) => forMany(html, QUICK))
       const key = JSON.stringify([plan.address, look, standIn])
@@ -145,7 +145,7 @@ export function createFirstView({
     return { body: join([head, ...view.segments, foot], values, isGzip), isGzip }
   }
 
-  /** The shop's own rate of the currency that the browser names. */
+  /** Returns the currency in the browser's cookie with the rate of the shop. */
   async function currencyOf(page: Page, caller: Caller): Promise<Currency> {
     const code = cookieOf(page, CURRENCY_COOKIE)
     if (code === USD.code || !CURRENCIES.includes(code)) return USD
@@ -185,7 +185,7 @@ const PERSONAL = new Set<string>([
   'createdAt',
 ] satisfies (keyof CurrentUser)[])
 
-/** Removes data that identifies a member. The remaining data is part of the cache key, so a page may depend on it. */
+/** Removes data that identifies a member. The rest is part of the cache key, so a page can depend on it. */
 const mask = (user: CurrentUser) => Object.fromEntries(Object.entries(user).filter(([name]) => !PERSONAL.has(name)))
 
 function writeReply({ json, headers }: ReadReply): string {
@@ -208,7 +208,7 @@ const isEmpty = (reply: string) => /^\[\[\]/.test(reply)
 const inPage = (id: string, json: string) =>
   `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`
 
-/** A cookie of the page's script, not of a session. */
+/** Reads a cookie that the page's script set. */
 function cookieOf({ header }: Page, name: RegExp): string {
   const [, text = ''] = name.exec(header('cookie') ?? '') ?? []
   try {
@@ -219,15 +219,15 @@ function cookieOf({ header }: Page, name: RegExp): string {
 }
 
 const CURRENCY_COOKIE = /(?:^|; )currency=([^;]{1,200})/
-// offsets for the browser follow the name
+// After the name, the cookie contains offsets for the browser.
 const ZONE_COOKIE = /(?:^|; )zone=([^;~]{1,200})/
 const ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
-/** One spelling of each zone. */
+/** Returns the canonical name of the zone, for the cache key. */
 function zoneOf(page: Page): string {
   const given = cookieOf(page, ZONE_COOKIE)
   if (ZONES.has(given)) return given
-  // an exception costs more than the rest of a page's values
+  // Avoids an exception, which would be slow.
   if (given === '') return 'UTC'
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions()
@@ -239,7 +239,7 @@ function zoneOf(page: Page): string {
 
 const acceptsGzip = (accepted: string) => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)
 
-/** What the script reads from the html element. */
+/** Reads the data attributes of the html element. */
 const readHtmlData = (shell: string) =>
   Object.fromEntries(
     [.../<html[^>]*>/.exec(shell)![0].matchAll(/data-([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [
@@ -249,7 +249,7 @@ const readHtmlData = (shell: string) =>
   )
 const CHARS = { '#39': "'", amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** The HTML before and after the drawing: the styles are in the page, and the scripts come after the drawing. */
+/** The HTML before and after the rendered page: styles come first, scripts last. */
 function openDocuments(files: Bundle['PAGE_FILES'], shell: string, styleOf: (path: string) => string) {
   const styleSheets = new Map(Object.values(files).flatMap(({ styles }) => styles.map((path) => [path, styleOf(path)])))
   const documents = new Map<string, [Part, Part]>()

@@ -19,7 +19,7 @@ async function visit({ cookie }: Person, path: string, cookies = 'zone=Europe/Be
   const answer = await fetch(open.shop.url + path, { headers: { cookie: `${cookie}; ${cookies}` } })
   return { answer, html: await answer.text() }
 }
-/** The page as it is sent. */
+/** Returns the compressed page. */
 const packed = ({ cookie }: Person, path: string) =>
   new Promise<Buffer>((done) =>
     request(
@@ -31,14 +31,14 @@ const packed = ({ cookie }: Person, path: string) =>
       },
     ).end(),
   )
-/** Without what differs from visit to visit. */
+/** Removes values that differ between visits. */
 const still = (html: string) => html.replace(/"now":\d+|\d+:\d\d [AP]M/g, '')
 const dataOf = (html: string, id: string) =>
   JSON.parse(new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(html)![1]!) as {
     replies: Record<string, [{ firstName: string }]>
   }
 
-test('two members get one page with the values of their own, and no shared cache may keep it', async () => {
+test('two members get one cached page with their own values, and shared caches must not store it', async () => {
   const [ada, bob] = [await open.shop.join({ firstName: 'Adaline' }), await open.shop.join({ firstName: 'Bobbert' })]
   const { id } = await addProduct(open.shop, { title: 'A shared book' })
   await ada.call(addToCart, { productId: id, quantity: 3 })
@@ -84,7 +84,7 @@ test('shows a new seller the payout minimum instead of the payout details', asyn
   for (const text of ['When you ask for it', 'On hold', 'We don’t know where']) expect(html).not.toContain(`>${text}`)
 })
 
-test('a name and a title are text wherever they stand', async () => {
+test('escapes a name and a title everywhere', async () => {
   const eve = await open.shop.join({ firstName: EVIL })
   const { id } = await addProduct(open.shop, { title: EVIL })
   await eve.call(addToCart, { productId: id, quantity: 1 })
@@ -103,7 +103,7 @@ test('a name and a title are text wherever they stand', async () => {
   }
 })
 
-test('a page is drawn in the zone of its browser, and in its currency at the rate of the shop', async () => {
+test("renders a page in the browser's time zone and currency, at the rate of the shop", async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop, { price: '10.00' })
   await open.shop.database.pool.query(
@@ -134,7 +134,7 @@ test('a page is drawn in the zone of its browser, and in its currency at the rat
   expect(clocks[0]).not.toBe(clocks[1])
 })
 
-test('a kept page holds no search, and a seller sees an own product in an own way', async () => {
+test("caches no search in a page, and renders a seller's own product for the seller only", async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop, { title: 'Findable' })
   for (const [query, isSearch] of [
@@ -158,7 +158,7 @@ test('a kept page holds no search, and a seller sees an own product in an own wa
     expect((await visit(person, `/product/${id}`)).html.includes('height:8rem')).toBe(isOwn)
 })
 
-test('a search tells nothing of its member by the size of the page', async () => {
+test('the size of a page reveals nothing about its member to a search', async () => {
   const [ada, bob] = [await open.shop.join({ firstName: 'Adaline' }), await open.shop.join({ firstName: 'Bobbert' })]
   await open.shop.database.pool.query("UPDATE users SET email = 'quincunx@test.example' WHERE id = $1", [ada.id])
   await open.shop.database.pool.query("UPDATE users SET email = 'zephyrus@test.example' WHERE id = $1", [bob.id])
@@ -170,7 +170,7 @@ test('a search tells nothing of its member by the size of the page', async () =>
   }
 })
 
-test('payment buttons are disabled until the script answers', async () => {
+test('payment buttons are disabled until the script runs', async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop)
   await ada.call(addToCart, { productId: id, quantity: 1 })
@@ -204,14 +204,14 @@ test('a HEAD gets no body, staff get their own pages, and an ended session gets 
   expect((await visit(ada, '/admin/orders')).html).not.toContain('id="own"')
   await visit(ada, '/')
   await open.shop.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [ada.id])
-  // the node hears of the end within moments
+  // The node learns of the deleted session after some moments.
   await expect.poll(async () => (await visit(ada, '/')).answer.headers.get('x-member')).toBe(null)
   const { html } = await visit(ada, '/')
   expect(html).not.toContain('id="own"')
   expect(html).not.toContain(ada.email)
 })
 
-test('what was drawn for many changes with its data, and is the same packed', async () => {
+test('a cached page changes with its data, and its compressed form has the same text', async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop, { title: 'Rye' })
   const path = `/product/${id}`
@@ -225,7 +225,7 @@ test('what was drawn for many changes with its data, and is the same packed', as
 
 const DIST = join(import.meta.dirname, '../../../dist')
 
-/** A first view of its own, with a cache and limits of its own. */
+/** Creates a first view with a separate cache and separate limits. */
 function openView({ distDir = DIST, change = (shell: string) => shell, scale = 0 } = {}) {
   const { cache, routes } = open.shop
   const bus = { listen: async () => undefined, isUp: () => true, close: async () => undefined }
@@ -246,7 +246,7 @@ function openView({ distDir = DIST, change = (shell: string) => shell, scale = 0
   return { ask, views }
 }
 
-test('pages are drawn only for paths and objects that exist, and a shop without the right build draws none', async () => {
+test('renders only existing paths and objects, and nothing without the right build', async () => {
   const ada = await open.shop.join()
   const logged = vi.spyOn(log, 'error')
   onTestFinished(() => logged.mockRestore())
@@ -260,7 +260,7 @@ test('pages are drawn only for paths and objects that exist, and a shop without 
   expect(logged).toHaveBeenCalledTimes(2)
 })
 
-test('one account has a limit of drawings, and reads for pages count against the limits of their routes', async () => {
+test('limits the rendered pages of an account, and counts their reads against the limits of the routes', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { id } = await addProduct(open.shop)
   const { ask } = openView({ scale: 1 })
@@ -274,7 +274,7 @@ test('one account has a limit of drawings, and reads for pages count against the
   await expect(read(`/api/products/${id}`, caller)).rejects.toMatchObject({ status: 429 })
 })
 
-test('carts of any size share a drawing, and each shows its own count', async () => {
+test('carts share a rendered page, and each cart shows its own count', async () => {
   const ada = await open.shop.join()
   const { ask, views } = openView()
   const counts: number[] = []
@@ -290,7 +290,7 @@ test('carts of any size share a drawing, and each shows its own count', async ()
 
 const orderPath = (n: number) => `/orders/0190b3c2-7f58-7cc3-98c4-dc0c0c07398${n}`
 
-test('invented addresses, zones and orders fill no memory', async () => {
+test('invented addresses, zones and orders do not fill the cache', async () => {
   const ada = await open.shop.join()
   const { ask, views } = openView()
   for (const path of ['/categories', '/help/codes', '/', orderPath(1)]) await ask(ada, path)

@@ -12,7 +12,7 @@ export const readPart = (id: string): unknown =>
 
 let isElsewhere = false
 
-/** Formats dates for this browser's time zone. Returns true if the server rendered for another. */
+/** Switches to this browser's time zone. Returns true if the server rendered for another zone. */
 export function comeHome(): boolean {
   const wasElsewhere = isElsewhere
   isElsewhere = false
@@ -21,7 +21,7 @@ export function comeHome(): boolean {
 }
 
 /**
- * Caches the replies that came with the page, so that the browser's first render equals the server's. Returns false for a page
+ * Caches the replies in the page, so that the browser's first render equals the server's. Returns false for a page
  * without replies.
  */
 export function takeReplies(reads: Read[]): boolean {
@@ -35,5 +35,5 @@ export function takeReplies(reads: Read[]): boolean {
   return true
 }
 
-/** The shopper left this entry of the history with more products on screen. */
+/** Returns true if the shopper had loaded more products at this history entry. */
 export const isFurtherDown = () => (history.state as { shown?: number } | null)?.shown !== undefined

@@ -1,15 +1,15 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { own } from '../../kit/serve/cache.server.ts'
 
-// A page has parts that many members share and values of one member. The shared parts are compressed once, and each request
-// joins them with its values: blocks of a deflate stream may follow each other when each ends at a byte.
+// A page consists of shared parts and of values of one member. Shared parts are compressed once and joined with the
+// values for each request. Blocks of a deflate stream can be joined if each ends at a byte boundary.
 
 export type Part = { plain: Buffer; packed: Buffer } | { value: string }
 export type Segments = Part[]
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
 const LAST_BLOCK = Buffer.from([3, 0])
-/** Below this size compression costs more time than it saves on the wire. A block that is not compressed holds 65,535 bytes. */
+/** Below this size, compression costs more time than it saves. An uncompressed block holds 65,535 bytes. */
 const WORTH_PACKING = 8192
 
 const pack = (plain: Buffer, level: number) => deflateRawSync(plain, { level, finishFlush: constants.Z_SYNC_FLUSH })
@@ -19,7 +19,7 @@ export function partOf(text: string, level = 9): Part {
   return { plain, packed: own(pack(plain, level)) }
 }
 
-/** Cuts a text where `slot` finds the names of values (its first group). */
+/** Splits a text at `slot`, whose first group is the name of a value. */
 export const cutAt = (text: string, slot: RegExp, level = 9): Segments =>
   text.split(slot).map((piece, i) => (i % 2 === 1 ? { value: piece } : partOf(piece, level)))
 

@@ -10,7 +10,7 @@ import { readConfig } from '../settings.server.ts'
 import { getStatus, getStatusDetails } from '../../monitoring/health/status.contract.ts'
 import { readinessOf } from '../../monitoring/health/readiness.rules.ts'
 
-// Each test waits for seconds on a shop of its own.
+// Each test waits for seconds and opens a separate shop.
 const test = base.concurrent
 
 const gradeOf = async (shop: TestShop, part: string) =>
@@ -22,7 +22,7 @@ async function becomes({ expect }: TestContext, shop: TestShop, part: string, gr
 
 let opening: Promise<unknown> = Promise.resolve()
 
-/** Opens one shop at a time. Several that start at once in this process would miss their time to connect. */
+/** Opens one shop at a time. Several at once in this process would exceed their connection timeouts. */
 async function open({ onTestFinished }: TestContext, env: Record<string, string> = {}) {
   const opened = opening.then(() => openTestShop(env))
   opening = opened.catch(() => undefined)
@@ -40,7 +40,7 @@ function startMailServer(port = 0): Promise<Server> {
   return new Promise((done) => server.listen(port, '127.0.0.1', () => done(server)))
 }
 
-test('counts stand-ins, unsent mail and a missing backup of a demo as not ready, each with its next step', async (context) => {
+test('counts sandboxes, unsent mail and a missing backup of a demo as not ready, each with its next step', async (context) => {
   const shop = await open(context)
   expect(Object.fromEntries((await shop.call(getStatus, {})).map(({ name, grade }) => [name, grade]))).toEqual({
     database: 'ok',
@@ -67,7 +67,7 @@ test('counts stand-ins, unsent mail and a missing backup of a demo as not ready,
   expect(warned.filter(({ mend }) => !mend)).toEqual([])
 })
 
-test('shows visitors that a part fails and administrators the cause and the next step', async (context) => {
+test('shows visitors a failed part, and administrators its cause and next step', async (context) => {
   const shop = await open(context, { SMTP_URL: 'smtp://user:hidden@127.0.0.1:1' })
   const answer = JSON.stringify(await shop.call(getStatus, {}))
   expect(answer).toContain('{"name":"mail","grade":"fail"}')
@@ -78,66 +78,54 @@ test('shows visitors that a part fails and administrators the cause and the next
   expect(JSON.stringify(mail)).not.toContain('hidden')
 })
 
-test(
-  'a mail server that goes away is seen within 15 s, and that it is back as well',
-  { timeout: 60_000 },
-  async (context) => {
-    const server = await startMailServer()
-    const { port } = server.address() as { port: number }
-    const shop = await open(context, { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'shop@shop.example' })
-    await becomes(context, shop, 'mail', 'ok')
-    await new Promise((done) => server.close(done))
-    await becomes(context, shop, 'mail', 'fail')
-    const again = await startMailServer(port)
-    context.onTestFinished(() => void again.close())
-    await becomes(context, shop, 'mail', 'ok')
-  },
-)
+test('detects within 15 s that a mail server is down, and its return', { timeout: 60_000 }, async (context) => {
+  const server = await startMailServer()
+  const { port } = server.address() as { port: number }
+  const shop = await open(context, { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'shop@shop.example' })
+  await becomes(context, shop, 'mail', 'ok')
+  await new Promise((done) => server.close(done))
+  await becomes(context, shop, 'mail', 'fail')
+  const again = await startMailServer(port)
+  context.onTestFinished(() => void again.close())
+  await becomes(context, shop, 'mail', 'ok')
+})
 
-test(
-  'a payment provider that does not answer is seen, and that it is back as well',
-  { timeout: 60_000 },
-  async (context) => {
-    const shop = await open(context)
-    const setFaults = (rate: number) =>
-      fetch(`${shop.url}/sandbox/paypal/test/faults`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ rate, kinds: ['error'], latencyMs: 0 }),
-      })
-    await becomes(context, shop, 'payments', 'warn')
-    expect((await setFaults(1)).status).toBeLessThan(300)
-    await becomes(context, shop, 'payments', 'fail')
-    await setFaults(0)
-    await becomes(context, shop, 'payments', 'warn')
-  },
-)
-
-test(
-  'a model that goes away shows on both cards within 15 s, and that it is back as well',
-  { timeout: 60_000 },
-  async (context) => {
-    const model = await openFakeModel()
-    const shop = await open(context, model.settings)
-    // Both cards render this.
-    const readiness = async () => readinessOf(await shop.call(getStatus, {}))
-    await becomes(context, shop, 'AI', 'ok')
-    const whole = await readiness()
-    await model.close()
-    await becomes(context, shop, 'AI', 'fail')
-    expect((await readiness()).parts).toContainEqual({ name: 'AI', state: 'does not work', mend: null })
-    const admin = await shop.join({ isAdmin: true })
-    const part = (await admin.call(getStatusDetails, {})).find(({ name }) => name === 'AI')
-    expect(part).toMatchObject({
-      says: `127.0.0.1:${model.port} does not answer`,
-      mend: expect.stringContaining('AI_URL'),
+test('detects an unresponsive payment provider, and its return', { timeout: 60_000 }, async (context) => {
+  const shop = await open(context)
+  const setFaults = (rate: number) =>
+    fetch(`${shop.url}/sandbox/paypal/test/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rate, kinds: ['error'], latencyMs: 0 }),
     })
-    const again = await openFakeModel(model.port)
-    context.onTestFinished(() => again.close())
-    await becomes(context, shop, 'AI', 'ok')
-    expect(await readiness()).toEqual(whole)
-  },
-)
+  await becomes(context, shop, 'payments', 'warn')
+  expect((await setFaults(1)).status).toBeLessThan(300)
+  await becomes(context, shop, 'payments', 'fail')
+  await setFaults(0)
+  await becomes(context, shop, 'payments', 'warn')
+})
+
+test('shows on both cards within 15 s that a model is down, and its return', { timeout: 60_000 }, async (context) => {
+  const model = await openFakeModel()
+  const shop = await open(context, model.settings)
+  // Both cards render this.
+  const readiness = async () => readinessOf(await shop.call(getStatus, {}))
+  await becomes(context, shop, 'AI', 'ok')
+  const whole = await readiness()
+  await model.close()
+  await becomes(context, shop, 'AI', 'fail')
+  expect((await readiness()).parts).toContainEqual({ name: 'AI', state: 'does not work', mend: null })
+  const admin = await shop.join({ isAdmin: true })
+  const part = (await admin.call(getStatusDetails, {})).find(({ name }) => name === 'AI')
+  expect(part).toMatchObject({
+    says: `127.0.0.1:${model.port} does not answer`,
+    mend: expect.stringContaining('AI_URL'),
+  })
+  const again = await openFakeModel(model.port)
+  context.onTestFinished(() => again.close())
+  await becomes(context, shop, 'AI', 'ok')
+  expect(await readiness()).toEqual(whole)
+})
 
 test.each([
   [200, 'ok', ''],
@@ -145,7 +133,7 @@ test.each([
   [404, 'warn', 'AI_URL'],
   [429, 'fail', 'its status page'],
   [500, 'fail', 'its status page'],
-])('reports a model that answers %i as %s', async (status, grade, mend) => {
+])('reports a model with the status %i as %s', async (status, grade, mend) => {
   const server = createWebServer((_, response) => void response.writeHead(status).end('{}'))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as { port: number }
@@ -165,7 +153,7 @@ test.each([
   expect(await checkModel(readConfig(settings))).toMatchObject({ grade: 'off', says: expect.stringContaining(says) })
 })
 
-test('reports files that cannot be written and clears when they can', { timeout: 60_000 }, async (context) => {
+test('reports unwritable files and clears the report when writes succeed', { timeout: 60_000 }, async (context) => {
   const shop = await open(context)
   const folder = join(shop.dataDir, 'objects')
   await becomes(context, shop, 'storage', 'ok')
@@ -184,7 +172,7 @@ test('reports late work', async (context) => {
   await becomes(context, shop, 'jobs', 'fail')
 })
 
-test('blames only the database while it is away and still answers', async (context) => {
+test('reports only the database while it is down, and still responds', async (context) => {
   const shop = await open(context, { SMTP_URL: 'smtp://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1' })
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   for (const way of ['query', 'connect'] as const)

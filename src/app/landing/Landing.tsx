@@ -4,7 +4,7 @@ import { HeroArt } from '../pages/HeroArt.tsx'
 import { LandingChat } from './LandingChat.tsx'
 import { StatusBarAt } from '../shell/StatusBar.tsx'
 
-/** The landing page: scripts/build.ts renders it to a file, and the server fills in what stands between percent signs. */
+/** The landing page. scripts/build.ts renders it, and the server replaces the %PLACEHOLDERS%. */
 export function Landing() {
   return (
     <>

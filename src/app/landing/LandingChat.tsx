@@ -1,7 +1,7 @@
 import { MessageSquareText, X } from 'lucide-react'
 import { BotIcon, SendIcon } from '../../support/chat/BotIcon.tsx'
 
-/** The chat of a visitor. inline/landing.js moves it, by the data attributes. */
+/** The chat of a visitor. inline/landing.js animates it by its data attributes. */
 export function LandingChat() {
   return (
     <>

@@ -11,9 +11,9 @@ import { describeRated } from '../../catalogue/rated.rules.ts'
 import { initialsHtml, sellerPreviewPath } from '../../selling/storefront/preview.server.ts'
 import type { Seller } from '../../selling/storefront/storefront.contract.ts'
 
-// The parts of the landing page that depend on the shop's products. scripts/build.ts keeps the style rules of these classes.
+// Parts of the landing page that depend on products. scripts/build.ts retains the style rules of their classes.
 
-/** The three products with the lightest covers, because the page has a budget; fewer do not make a fan. */
+/** Shows the three products with the lightest covers, because the page has a size budget. Needs three products. */
 export function fanHtml(products: ShownPreview[]): Html {
   const covered = products.map((product) => ({ ...product, cover: coverHtml(product) }))
   const lightest = covered.toSorted((a, b) => a.cover.html.length - b.cover.html.length).slice(0, 3)
@@ -31,7 +31,7 @@ export function fanHtml(products: ShownPreview[]): Html {
 
 const SIGN_UP = '/api/login?sign-up'
 
-/** Most visitors of a shared link have no account; this leads the others to sign-in. */
+/** Most visitors of a shared link have no account. This line leads the others to sign-in. */
 const haveOne = (path: string) => html`Have one already? <a href="${withReturnTo('/api/login', path)}">Sign in</a>`
 
 export type SharedLink = {
@@ -66,7 +66,7 @@ export const sellerLink = (seller: Seller): SharedLink => ({
 })
 
 export const giftLink = (gift: ShownGift & { path: string }): SharedLink => ({
-  // the address of the page, without what grants the gift
+  // The address of the page without the token of the gift.
   path: '/gift',
   title: `${gift.from} sent you a gift`,
   description: gift.title,
@@ -185,7 +185,7 @@ export const asSecond = (template: string) =>
 
 type Head = { storeName: string; publicUrl: string; tagline: string; about: string }
 
-/** Title, description, canonical address and link preview of the landing page, or of what a shared link names. */
+/** Returns title, description, canonical address and link preview of the landing page or a shared link. */
 export function headHtml({ storeName, publicUrl, tagline, about }: Head, link: SharedLink | null): Html {
   const url = publicUrl + (link?.path ?? '/')
   const title = link ? link.title : `${tagline} · ${storeName}`
@@ -219,7 +219,7 @@ function linkedData({ id, title, description, price, category, rating }: Shared)
     category,
     ...(description && { description }),
     offers: { '@type': 'Offer', price, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
-    // samples are not reviews
+    // Sample reviews must not count as reviews.
     ...(count > 0 &&
       rating.productSamples === 0 && {
         aggregateRating: { '@type': 'AggregateRating', ratingValue: (stars / count).toFixed(1), reviewCount: count },
@@ -227,7 +227,7 @@ function linkedData({ id, title, description, price, category, rating }: Shared)
   }
 }
 
-/** JSON that cannot end the script element that holds it. */
+/** Serializes JSON that cannot end its script element. */
 const inScript = (data: object) => JSON.stringify(data).replaceAll('<', '\\u003c')
 
 const cut = (text: string, most: number) =>

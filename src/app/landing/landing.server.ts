@@ -20,11 +20,11 @@ const TAGLINE = 'Your Number One Digital Hub'
 const ABOUT =
   'Gift cards, crypto, prepaid Visa cards, e-books, courses, software and audio, delivered within seconds of most payments.'
 const CHANNELS = ['catalogue', 'reviews']
-// each link that is not in memory costs statements, and a stranger can make up links; crawlers stay below it
+// An uncached link costs statements, and anyone can invent links. Crawlers stay below this limit.
 const LINKS: Limit = { per: 'address', count: 300, seconds: 60 }
-// a product's id, or the address of a seller
+// The id of a product, or the address of a seller.
 const LINK = /^\/(product|seller)\/([\w-]{3,36})\/?$/
-/** A link that grants something is read anew each time and kept nowhere. */
+/** A gift link grants goods, so its page is never cached. */
 const GIFT = /^\/gift\/([\w-]{32})\/?$/
 const HTML = 'text/html; charset=utf-8'
 const COUNT_BLOCK = /<p class="deck__figure">(?:(?!<\/p>).)*%COUNT%.*?<\/p>/s
@@ -58,11 +58,11 @@ export function createLanding({
       return (
         (link ? asSecond(template) : template)
           .replace(count > 0 ? '' : COUNT_BLOCK, '')
-          // in one pass, because a title may contain a placeholder
+          // One pass, because a title may contain a placeholder.
           .replace(/%(COUNT|HEAD|SENT|FAN|YEAR)%/g, (_, name: keyof typeof parts) => parts[name])
       )
     }
-    // without products, for the time when the database is away
+    // The page without products, for database outages.
     const bare = encode({ json: fill({}) })
 
     const readLink = async (kind: string, id: string): Promise<SharedLink | null> => {
@@ -91,14 +91,14 @@ export function createLanding({
         if (gift) return gift
         const isLink = kind === 'seller' || isUuid(id)
         const bytes = isLink && (await cache.get(`landing ${kind} ${id}`, CHANNELS, () => fillLink(kind, id, ip)))
-        // there is one for each product, so it is not worth the slowest compression
+        // Compresses quickly, because each product has a page.
         if (bytes) pack(bytes, 'br')
         return bytes || (await cache.get('landing', CHANNELS, async () => ({ json: fill(await readShowcase(pool)) })))!
       } catch {
         return bare
       }
     }
-    // the cached object itself, so that its compressed form stays with it
+    // Returns the cached object itself, so that it retains its compressed form.
     return async (path: string, ip: string): Promise<Asset> => Object.assign(await bytesOf(path, ip), { type: HTML })
   }
 }

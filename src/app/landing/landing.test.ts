@@ -12,7 +12,7 @@ const TEMPLATE = `<head>%HEAD%</head><main>%SENT%<section class="pitch"><h1>Fast
 
 const away = { query: () => Promise.reject(new Error('away')) } as never
 
-// time stands still, so that no budget grows again
+// The clock stands still, so that no limit renews.
 const limiter = createLimiter({ now: () => 0 })
 
 async function visit(path: string, pool = open.shop.database.pool, ip = '93.4.5.6') {
@@ -61,14 +61,14 @@ test('shows the product of a shared link with its price, link preview and struct
   const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!
   expect(JSON.parse(data!)).toMatchObject({ '@type': 'Product', name: title, offers: { price: '14.50' } })
   expect(page).not.toContain('<b>by weight')
-  // a second visit reads nothing until the product changes
+  // A second visit reads nothing until the product changes.
   const visitTwice = async () => (await visit(`/product/${id}`)) && visit(`/product/${id}`, away)
   await expect.poll(visitTwice).toBe(page)
   await open.shop.database.pool.query("UPDATE products SET title = 'Rye' WHERE id = $1", [id])
   await expect.poll(() => visit(`/product/${id}`)).toContain('<h1 id="sent">Rye</h1>')
 })
 
-test('names a rating in structured data only when no review of the product is a sample', async () => {
+test('adds a rating to structured data only if no review of the product is a sample', async () => {
   const { id } = await addProduct(open.shop)
   const rate = (samples: number) =>
     open.shop.database.pool.query(
@@ -85,7 +85,7 @@ test('names a rating in structured data only when no review of the product is a 
     .toContain('"aggregateRating":{"@type":"AggregateRating","ratingValue":"5.0"')
 })
 
-test('tells strangers nothing of a product that is not listed, and shows the page while the database is away', async () => {
+test('reveals nothing about an unlisted product, and shows the page while the database is down', async () => {
   const { id } = await addProduct(open.shop, { title: 'A secret' })
   await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [id])
   for (const path of [`/product/${id}`, `/product/${crypto.randomUUID()}`, '/product/x', '/cart']) {
@@ -96,7 +96,7 @@ test('tells strangers nothing of a product that is not listed, and shows the pag
   expect((await fetch(`${open.shop.url}/images/preview/${id}.jpg`)).status).toBe(404)
 })
 
-test('shows the seller of a shared link, also at a former address, and no other', async () => {
+test('shows only the seller of a shared link, also at a former address', async () => {
   const { id } = await addProduct(open.shop)
   const { db } = open.shop.database
   const { handle, userId } = await db
@@ -125,7 +125,7 @@ test('shows the seller of a shared link, also at a former address, and no other'
     expect(await visit(path)).toContain('<h1>Fast</h1>')
 })
 
-test('reads 300 made-up links a minute for a network, and those in memory and of others always', async () => {
+test('reads at most 300 invented links a minute for a network, but always cached links and those of other networks', async () => {
   const { id } = await addProduct(open.shop, { title: 'Kept' })
   const shared = `/product/${id}`
   let reads = 0
@@ -146,13 +146,13 @@ test('reads 300 made-up links a minute for a network, and those in memory and of
   expect(reads).toBe(before + 1)
 })
 
-test('paints the link preview of a printed cover as JPEG of the size that networks show', async () => {
+test('renders the link preview of a printed cover as JPEG in the size of social networks', async () => {
   const { id } = await addProduct(open.shop, { title: 'Salt & <Time>\u0001' })
   const answer = await fetch(`${open.shop.url}/images/preview/${id}.jpg`)
   expect(answer.headers.get('content-type')).toBe('image/jpeg')
   const { format, width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
   expect([format, width, height]).toEqual(['jpeg', 1200, 630])
-  // the decoder of drawings is closed again
+  // The SVG decoder is closed again.
   const original = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   expect(await decode({ kind: 'check', original })).toBe('damaged')
 })

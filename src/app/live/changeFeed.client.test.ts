@@ -21,7 +21,7 @@ class Source extends EventTarget {
     this.readyState = 1
     this.onopen()
   }
-  /** An answer that is no event stream: the browser gives up. */
+  /** Answers with something other than an event stream. The browser then gives up. */
   refuse() {
     this.readyState = Source.CLOSED
     this.onerror()
@@ -54,7 +54,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a visible page has one connection, a hidden one none', () => {
+test('a visible page has one connection, and a hidden page has none', () => {
   wait(3000)
   last().open()
   expect([Source.opened.length, live.read()]).toEqual([1, true])
@@ -66,7 +66,7 @@ test('a visible page has one connection, a hidden one none', () => {
   expect(Source.opened).toHaveLength(2)
 })
 
-test('refetches after a lost connection, and pages poll until it is back', () => {
+test('refetches after a lost connection, and pages poll until the connection is back', () => {
   const readAnew = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue()
   wait(3000)
   last().open()
@@ -82,7 +82,7 @@ test('refetches after a lost connection, and pages poll until it is back', () =>
   expect(live.read()).toBe(true)
 })
 
-test('a refused page reconnects with growing delays until it succeeds', () => {
+test('a rejected page reconnects with growing delays until it succeeds', () => {
   wait(3000)
   const opened = [15_000, 30_000, 60_000, 120_000, 240_000, 240_000].map((ms) => {
     last().refuse()

@@ -28,13 +28,13 @@ const readAnew = (...paths: unknown[]) => {
   for (const path of paths) void queryClient.invalidateQueries({ queryKey: [path] })
 }
 
-/** The feed starts after the page has come to rest; until then open parts poll. */
+/** The feed starts after the page has loaded. Until then, open parts poll. */
 const WAIT_MS = 3_000
-/** A browser does not reconnect after a refusal (a proxy without a server, too many pages). */
+/** Browsers do not reconnect after an HTTP error, such as from a proxy or with too many pages. */
 const AGAIN_MS = 15_000
 const MAX_AGAIN_MS = 240_000
 
-/** Follows the change feed while the page is visible. A hidden page gives its connection back: browsers allow few. */
+/** Follows the change feed. A hidden page disconnects, because browsers allow few connections. */
 export function followChangeFeed(): () => void {
   let source: EventSource | undefined
   let wasOpen = false
@@ -49,7 +49,7 @@ export function followChangeFeed(): () => void {
     source.onopen = () => {
       live.set(true)
       againMs = AGAIN_MS
-      // the feed does not repeat changes from the time without a connection
+      // The feed does not repeat changes that happened while disconnected.
       if (wasOpen) for (const topic of TOPICS) READ_ANEW[topic]()
       wasOpen = true
     }

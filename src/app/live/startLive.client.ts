@@ -40,7 +40,7 @@ export function follow(userId: string): () => void {
   let next = setTimeout(startNext)
   function startNext() {
     const start = parts.shift()
-    // first, because a part that throws must not stop the rest
+    // Schedules the next part first, because a part may throw.
     if (parts.length > 0) next = setTimeout(startNext)
     const end = start?.()
     if (end) ends.push(end)
@@ -51,7 +51,7 @@ export function follow(userId: string): () => void {
   }
 }
 
-/** Renews the subscription for the current session; an earlier session took its own along. */
+/** Renews the push subscription for this session, because a subscription ends with its session. */
 function renewPush() {
   if ('Notification' in window && Notification.permission === 'granted')
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)

@@ -6,14 +6,14 @@ import type { Own } from '../firstView/drawer.ts'
 import { readPart } from '../firstView/replies.client.ts'
 import { type SentPage, wayOf } from './offline.rules.ts'
 
-// Loaded after the first page: installs the service worker and keeps the page as new as the server.
+// Loaded after the first page. Installs the service worker and reloads pages of an older build.
 
 const CHECK_EVERY_MS = 3600_000
 
 let isStale = false
 let lookedAt = performance.now()
 
-/** Registers the worker, except under the development server, which has none. */
+/** Registers the service worker, except in development, which has none. */
 export async function startOffline() {
   colourWindow()
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return
@@ -24,7 +24,7 @@ export async function startOffline() {
   if (!workers.controller) workers.addEventListener('controllerchange', keepWhatIsHere, { once: true })
   else if (document.getElementById('own')) workers.controller.postMessage(readSentPage())
   const registration = await workers.register('/sw.js', { updateViaCache: 'none' })
-  // a browser that blocks workers may reject without a reason
+  // A browser that blocks workers may reject without a reason.
   if (!registration) return
   void endRevoked()
   const look = () => {
@@ -39,26 +39,26 @@ export async function startOffline() {
   document.addEventListener('click', leaveStalePage, { capture: true })
 }
 
-/** Deletes kept files of the library that the member may not open any longer. Loads nothing on a device that keeps none. */
+/** Deletes stored library files that the member may no longer open. Loads no script if nothing is stored. */
 async function endRevoked() {
   if (!('caches' in window) || !(await caches.keys()).some(isKeptCache)) return
   const { dropRevoked } = await import('../../delivery/library/kept.client.ts')
   await dropRevoked().catch(() => undefined)
 }
 
-/** The server has a newer build: the next link reloads the page instead of running old scripts. */
+/** If the server has a newer build, the next link reloads the page instead of running old scripts. */
 function leaveStalePage(event: MouseEvent) {
   if (isStale && event.target instanceof Element && event.target.closest('a[href]')) event.stopImmediatePropagation()
 }
 
-/** The replies that came with the page. The worker itself sees only answers to requests. */
+/** Returns the replies in the page. The worker itself sees only responses to requests. */
 function readSentPage(): SentPage {
   const { now, replies } = readPart('own') as Own
   const [user] = replies['/api/auth/user'] as [CurrentUser]
   return { at: now, member: user.id, replies: { ...(readPart('shared') as SentReplies), ...replies } }
 }
 
-/** Requests again, through the worker, what the page loaded before the worker was installed. */
+/** Repeats through the worker the requests that the page made before the worker was installed. */
 function keepWhatIsHere() {
   const answered = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
   const reads = answered.map(({ queryKey }) => pathOfKey(queryKey))

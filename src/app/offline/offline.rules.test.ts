@@ -39,7 +39,7 @@ test.each([
   ['POST /api/login', 'leaving'],
   ['POST /api/login/two-factor', 'leaving'],
   ['GET /api/login', 'network'],
-])('%s takes the route %s', (line, way) => expect(ask(line)).toBe(way))
+])('%s uses the strategy %s', (line, way) => expect(ask(line)).toBe(way))
 
 test.each([
   ['GET /', 'page'],
@@ -50,7 +50,7 @@ test.each([
   ['GET /sandbox/paypal/checkoutnow', 'network'],
   ['GET /downloads/7', 'network'],
   ['GET /openapi.json', 'network'],
-])('a visit to %s takes the route %s', (line, way) => expect(ask(line, true)).toBe(way))
+])('a visit to %s uses the strategy %s', (line, way) => expect(ask(line, true)).toBe(way))
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', false],
@@ -59,7 +59,7 @@ test.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 FxiOS/125.0 Safari/605.1.15', true],
 ])('%s may preload pages: %s', (userAgent, expected) => expect(canPreload(userAgent)).toBe(expected))
 
-test('a cached answer is valid for as long as a session can last', () => {
+test('a cached answer is valid as long as the longest session', () => {
   const now = Date.parse('2030-01-15T00:00:00Z')
   expect(isFresh('Wed, 02 Jan 2030 00:00:00 GMT', now)).toBe(true)
   expect(isFresh('Mon, 31 Dec 2029 00:00:00 GMT', now)).toBe(false)

@@ -5,17 +5,17 @@ type PageRequest = { method: string; path: string; query: string; isNavigation: 
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
 const PERSONAL = /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/[^/]+\/files)?|learn\/[^/]+(\/lessons\/[^/]+)?)$/
-/** The PDF worker and the files that it loads for some documents. The service worker caches each one at its first use. */
+/** The PDF worker and its optional files. The service worker caches each at its first use. */
 export const isPdfPart = (path: string): boolean => /^\/assets\/pdf[./]/.test(path)
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
 
-/** `files` are those of this build, precached for offline use. Codes and grants are never cached. */
+/** Chooses the caching strategy. `files` are precached files of this build. Codes and grants are never cached. */
 export function wayOf({ method, path, query, isNavigation }: PageRequest, files: ReadonlySet<string>): Way {
   if (path === '/api/logout' || (method !== 'GET' && path.startsWith('/api/login'))) return 'leaving'
   if (method !== 'GET') return 'network'
   if (isNavigation) return NOT_PAGES.test(path) ? 'network' : 'page'
   if (files.has(path) || isPdfPart(path)) return 'file'
-  // searches are private and rarely repeated
+  // Searches are private and rarely repeated.
   if (/[?&]q=/.test(query)) return 'network'
   if (PERSONAL.test(path)) return 'personal'
   if (CATALOGUE.test(path)) return 'catalogue'
@@ -23,7 +23,7 @@ export function wayOf({ method, path, query, isNavigation }: PageRequest, files:
 }
 
 /**
- * Returns true if the browser may request a page while the worker starts. In Firefox the visit fails when this request fails,
+ * Returns true if the browser may request a page while the worker starts. In Firefox, a failed preload fails the visit,
  * even if the worker has a cached response.
  */
 export const canPreload = (userAgent: string): boolean => !/\bFirefox\//.test(userAgent)
@@ -41,13 +41,13 @@ export const isForAll = (cacheControl: string | null): boolean => !/private|no-s
 
 export type Note = { title: string; body: string; url: string }
 
-/** Turns a push message into a notification. Its link stays within this store. */
+/** Converts a push message into a notification. Its link stays within this store. */
 export function readNote(text: string, origin: string): Note {
   let given: Partial<Record<keyof Note, unknown>> = {}
   try {
     given = (JSON.parse(text) ?? {}) as typeof given
   } catch {
-    // browsers require a visible notification
+    // Shows a default notification, because browsers require a visible one.
   }
   const say = (value: unknown, otherwise: string) => (typeof value === 'string' && value ? value : otherwise)
   return {

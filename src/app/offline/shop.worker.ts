@@ -2,8 +2,8 @@ import { isKeptCache, keptCacheOf } from '../../delivery/library/kept.rules.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
 import { canPreload, isForAll, isFresh, isPdfPart, MAX, readNote, type SentPage, wayOf } from './offline.rules.ts'
 
-// The service worker: the store offline, and push messages. The network always comes first; the cache answers only
-// without it, so no page is older than the server. Every cache carries the build number.
+// The service worker, for offline use and push messages. It uses the cache only without a network, so no page is older
+// than the server. Every cache name contains the build number.
 
 declare const self: ServiceWorkerGlobalScope
 declare const BUILD: string
@@ -13,7 +13,7 @@ const SHELL = '/index.html'
 const files = new Set(FILES)
 const shelf = (name: string) => `${BUILD}/${name}`
 const memberShelf = shelf('member/')
-/** Rises when personal data is deleted, so that an answer still in flight is not cached afterwards. */
+/** Counts deletions of personal data, so that a response in flight is not cached afterwards. */
 let wipes = 0
 
 self.addEventListener('install', (event) => {
@@ -23,7 +23,7 @@ self.addEventListener('install', (event) => {
 async function stock() {
   const app = await caches.open(shelf('app'))
   const shell = await fetch(SHELL, { cache: 'no-cache' })
-  // another node may serve the pages of another build
+  // Another node may serve the pages of another build.
   if (!(await shell.clone().text()).includes(`data-build="${BUILD}"`)) throw new Error('the pages are of another build')
   await app.put(SHELL, shell)
   await app.addAll(FILES)
@@ -38,7 +38,7 @@ async function takeOver() {
   await Promise.all(others.map(takeOverPdfParts))
   await Promise.all(others.map((name) => caches.delete(name)))
   const preload = self.registration.navigationPreload
-  // the browser stores this setting across builds, so set it in both cases
+  // The browser stores this setting across builds, so sets it in both cases.
   await (canPreload(navigator.userAgent) ? preload?.enable() : preload?.disable())
   await self.clients.claim()
   for (const client of await self.clients.matchAll()) client.postMessage({ build: BUILD })
@@ -65,7 +65,7 @@ self.addEventListener('fetch', (event) => {
   else if (way !== 'network') event.respondWith(readPublic(event, way))
 })
 
-/** A page comes from the server. Offline the cached shell takes its place and reads the other caches. */
+/** Fetches a page from the server. Offline, returns the cached shell, which reads the other caches. */
 async function visit(event: FetchEvent): Promise<Response> {
   try {
     const answer = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request))
@@ -80,7 +80,7 @@ async function visit(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** A file of the build never changes. A query string only marks a repeated attempt to load the file. */
+/** Returns a file of the build, which never changes. A query string only marks a retry. */
 async function takeFile(event: FetchEvent): Promise<Response> {
   const { request } = event
   const cacheName = shelf('app')
@@ -103,7 +103,7 @@ async function readPublic(event: FetchEvent, way: 'catalogue' | 'picture'): Prom
   }
 }
 
-/** A member's answers: cached under their id, and deleted as soon as the server reports another member or none. */
+/** Caches a member's responses under their id. Deletes them when the server reports another member or none. */
 async function readPersonal(event: FetchEvent): Promise<Response> {
   const before = wipes
   try {
@@ -128,7 +128,7 @@ async function findPersonal(request: Request): Promise<Response | undefined> {
 
 self.addEventListener('message', (event) => event.waitUntil(keepSentPage(event.data as SentPage)))
 
-/** Caches replies that came with a page. Its visit opened the cache of its member, and a sign-out has deleted it. */
+/** Caches replies that came with a page. The visit opened the member's cache; a sign-out deletes it. */
 async function keepSentPage({ at, member, replies }: SentPage) {
   for (const [path, [body, total, link]] of Object.entries(replies)) {
     const [name = '', query = ''] = path.split('?')
@@ -145,7 +145,7 @@ async function keepSentPage({ at, member, replies }: SentPage) {
   }
 }
 
-/** Deletes the data of every member but the one that the answer names. */
+/** Deletes the data of every member except the one in the response. */
 async function heed(answer: Response) {
   const member = answer.headers.get(MEMBER_HEADER)
   await forgetMembers(member ?? undefined)
@@ -165,7 +165,7 @@ async function keep(cacheName: string, request: Request, answer: Response, most:
   await cache.put(request, answer)
   const surplus = (await cache.keys()).slice(0, -most)
   await Promise.all(surplus.map((old) => cache.delete(old)))
-  // the member signed out while this was written
+  // The member signed out during the write.
   if (before !== wipes && cacheName.startsWith(memberShelf)) await caches.delete(cacheName)
 }
 

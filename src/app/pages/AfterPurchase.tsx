@@ -81,7 +81,7 @@ export function AfterPurchase({ order, line, refundedCents }: AfterPurchaseProps
   )
 }
 
-/** Copies of a file beside the buyer's own, and all copies of what was bought to give away. */
+/** Counts the copies to give away: all but the buyer's own copy, or all copies of a purchase as a gift. */
 function copiesToGive({ quantity, refunded, given = 0, isToGive, delivery }: OrderLine): number {
   const left = quantity - refunded - given
   if (isToGive) return left

@@ -34,7 +34,7 @@ const PayBar = lazyPart(() => import('../../checkout/PayBar.tsx'), 'PayBar', <di
 
 const TIMEOUT_MS = 800
 
-/** From so many lines on, the bar with total and payment accompanies them on phones. */
+/** From this number of lines on, the payment bar is sticky on phones. */
 const MANY_LINES = 3
 
 export const firstView = () => [creditQuery, waitingQuery, methodsQuery]
@@ -48,7 +48,7 @@ export function CartPage() {
   const methods = useMethods(true)
   const isLate = useIsLate(TIMEOUT_MS)
   const isOnline = useOnline()
-  // renders everything at once, because the notice of a waiting order would push the lines down
+  // Renders everything at once, because the notice of a waiting order would move the lines.
   const isReading =
     isPending ||
     credit.isLoading ||
@@ -84,9 +84,9 @@ export function CartPage() {
 }
 
 type CartCheckoutProps = Pick<ReturnType<typeof useCart>, 'items'> & {
-  /** Undefined when it failed to load; the cart then uses none. */
+  /** Undefined if it failed to load. The cart then uses no credit. */
   credit: Credit | undefined
-  /** Undefined before its script has loaded; the cart then has no codes. */
+  /** Undefined until its script has loaded. The cart then shows no codes. */
   codes: typeof CartCodes | undefined
 }
 

@@ -38,7 +38,7 @@ import { wasScrolled } from '../../ui/useScroll.ts'
 
 const STEP = 24
 
-/** The first screen of cards. The others render later, so that the press that led here is answered at once. */
+/** The first screen of cards. The others render later, so that the page opens without delay. */
 const AT_ONCE = 8
 
 const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
@@ -56,7 +56,7 @@ const stocks = [
   { value: ANY, label: 'Sold out too' },
 ]
 
-/** Screen readers hear the count after the list has not changed for this time. */
+/** Announces the count to screen readers after the list has not changed for this time. */
 const CALM_MS = 700
 
 export const firstView = () => [categoriesQuery, shelfQuery]
@@ -64,7 +64,7 @@ export const firstView = () => [categoriesQuery, shelfQuery]
 export function CategoriesPage() {
   const [, navigate] = useLocation()
   const search = useSearch()
-  // the chip answers the press at once; the cards render with lower priority
+  // The chip updates immediately. The cards render with lower priority.
   const settled = useDeferredValue(search)
   const { data: categories = [] } = useCategories()
   const filters = useMemo(() => readFilters(new URLSearchParams(search)), [search])
@@ -82,7 +82,7 @@ export function CategoriesPage() {
   return (
     <div className="section gap-4">
       <PageHead title={category?.name ?? 'All Categories'} />
-      {/* the first view is that of a phone: CSS hides the field on a wide screen */}
+      {/* The first view is that of a phone. CSS hides the field on a wide screen. */}
       {!isWide && <SearchField className="shelf__search" isFocused={isSearching} />}
       <CategoryChips
         categories={categories}
@@ -112,7 +112,7 @@ export function CategoriesPage() {
           <NoProducts filters={filters} shown={shownFilters} category={category?.name} onAsk={ask} />
         )
       ) : (
-        // a new key starts again with the first products
+        // A new key resets the list to the first products.
         <Later>
           <Shelf key={settled} shelf={shelf} q={shownFilters.q} />
         </Later>
@@ -220,7 +220,7 @@ function Suggested({ words, products }: Suggestions) {
           <Link
             className="link"
             href={shelfPath({ q: words })}
-            // the link disappears with the suggestion: keep the focus on the page
+            // The link disappears with the suggestion, so moves the focus to the page.
             onClick={() => document.getElementById('main')?.focus({ preventScroll: true })}
           >
             {words}

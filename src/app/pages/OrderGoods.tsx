@@ -14,7 +14,7 @@ const RefundPart = lazyPart(() => import('../../aftersale/refunds/RefundPart.tsx
 export function useAfterRefusal() {
   const refresh = useFreshOrders()
   return () => {
-    // the pressed button disappears: keep the keyboard focus at the order
+    // The pressed button disappears, so moves the keyboard focus to the order.
     document.activeElement?.closest('[data-order]')?.querySelector('a')?.focus()
     void refresh()
   }

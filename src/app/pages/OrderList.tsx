@@ -48,7 +48,7 @@ const PARTS = { receipt: '.order__receipt', goods: '.order__goods' }
 
 type OrderListProps = {
   orders: Order[]
-  /** The order in the URL, or empty: then wide screens show the newest. */
+  /** The id of the order in the URL. If empty, wide screens show the newest order. */
   asked: string
   /** The number of orders not loaded yet. */
   left: number
@@ -136,7 +136,7 @@ function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }
       </>
     )
   if (order.status !== 'completed' || isFrozen(order)) return null
-  // of a claimed gift, whose giver was refunded
+  // A claimed gift whose buyer was refunded.
   if (order.lines.every(({ delivery, refunded }) => !delivery && refunded)) return null
   const icon = <Download className="icon" aria-hidden />
   const [file] = filesOf(order)

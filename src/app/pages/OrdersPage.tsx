@@ -58,7 +58,7 @@ function Bought({ id }: { id: string }) {
         <PageSkeleton outline="rows" />
       ) : (
         <OrderList
-          // an order that the list has not loaded comes last
+          // An order that the list has not loaded yet comes last.
           orders={isElsewhere && one.data ? [...orders, one.data] : orders}
           asked={id}
           left={total - orders.filter((order) => !isUnpaid(order)).length}
@@ -82,7 +82,7 @@ function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
 
 const LOOK_EVERY_MS = 5000
 
-/** Polls while a pending order is on screen. The cart and the credit that its end returns are polled too. */
+/** Polls while a pending order is on screen, with the cart and the credit that it may return. */
 function useFreshWhilePending(orders: Order[]) {
   const isWaiting = orders.some(({ status }) => status === 'pending')
   const readAnew = useFreshOrders()
@@ -90,7 +90,7 @@ function useFreshWhilePending(orders: Order[]) {
   const isFirstView = useIsFirstView()
   const refresh = useEffectEvent(() => {
     const isLive = live.read()
-    // once more when the change feed connects: it does not report earlier changes
+    // Reads once more when the change feed connects, because the feed does not repeat earlier changes.
     const isOld = !isFirstView && !(isLive && wasLive.current)
     if (isWaiting && isOld && document.visibilityState === 'visible') void readAnew()
     wasLive.current = isLive

@@ -67,7 +67,7 @@ const OwnedNote = lazyPart(
   secure(),
 )
 
-// loaded only for a link with a discount code; it takes the place of the last note
+// Loads only for a link with a discount code. It replaces the last note.
 const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'), 'LinkedDiscount', secure())
 
 const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx'), 'MissingProduct')
@@ -131,13 +131,13 @@ export function ProductPage({ id }: { id: string }) {
 
 type BuyProps = { id: string; product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
 
-/** What the buyer chooses: a variant, the number of copies, and a price where the seller lets buyers choose it. */
+/** The buyer's choices: variant, number of copies, and a price if the seller lets buyers choose it. */
 function usePurchaseOptions(whole: Product) {
   const [variant, setVariant] = useState<Variant | null>(null)
   const product = variant ? { ...whole, ...variant, most: null } : whole
   const { suggested } = product
   const [copies, setQuantity] = useState(1)
-  /** Empty while what the buyer typed cannot be paid. */
+  /** Empty while the typed price is invalid. */
   const [chosen, setChosen] = useState(suggested)
   const price = (suggested ? chosen : null) ?? product.price
   const isFree = price !== '' && toCents(price) === 0
@@ -151,7 +151,7 @@ function usePurchaseOptions(whole: Product) {
 
 type PurchaseOptions = ReturnType<typeof usePurchaseOptions>
 
-/** The discount code of a link. The server draws the page without it. */
+/** The discount code in a link. The server renders the page without it. */
 function useLinkedCode(): string | null {
   const isFirstView = useIsFirstView()
   const [search] = useSearchParams()
@@ -165,7 +165,7 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
   const [discount, setDiscount] = useState<LinkedCode | null>(null)
   const isLate = useIsLate(TIMEOUT_MS)
   const purchase = purchases.find(({ delivery }) => delivery !== null)
-  // an answer after the page is shown must not move it: it takes the place of the last note
+  // A late response must not move the page, so it replaces the last note.
   const [isShown, setShown] = useState(false)
   if (isPending && isLate && !isShown) setShown(true)
   const waiting = isPending && !isLate ? 'buy__wait' : ''
@@ -181,7 +181,7 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
           </div>
           {detail && <StandingOrVariants id={id} product={whole} detail={detail} options={options} />}
           {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
-          {/* an owner's goods would push the buttons down */}
+          {/* The download of an owned product would move the buttons down. */}
           <div className={`stack gap-4 ${waiting}`}>
             <AddRow options={options} isOwned={purchase !== undefined} />
             {!(isFree && purchase) && <BuyNowButton product={shown} quantity={quantity} discount={discount} />}
@@ -235,7 +235,7 @@ const BuyHead = ({ product }: { product: Product }) => (
 
 type StandingProps = { id: string; product: Product; detail: ProductDetail; options: PurchaseOptions }
 
-/** To the seller, why the product is not in the shop; to others, its variants. */
+/** Shows sellers why the product is not in the shop, and others its variants. */
 function StandingOrVariants({ id, product, detail, options: { variant, setVariant } }: StandingProps) {
   if (detail.isMine || (detail.unlistedReason && !detail.isOutOfStock)) return <OwnStanding product={detail} />
   if (!detail.isOutOfStock && !product.most) return null

@@ -57,14 +57,14 @@ export function SystemStatusDetails({ health }: { health: string }) {
   )
 }
 
-/** The country; 'Unknown' when the lookup failed and its answer is only the default. */
+/** The country. 'Unknown' if the lookup failed and returned only the default. */
 const placeName = (place?: Location) => (place && place.isKnown !== false ? place.country_name : 'Unknown')
 
 function WatchSwitch({ watch, ...words }: { watch: Watch; label: string; hint: string }) {
   return <Switch {...words} isOn={useIsWatchOn(watch)} onChange={(isOn) => setWatch(watch, isOn)} />
 }
 
-/** The current score: an event changes it at once and counts for half an hour. */
+/** The current score. An event changes it immediately and counts for half an hour. */
 function useSessionRisk() {
   const now = useNow(15_000)
   const [heardAt, setHeardAt] = useState(0)

@@ -8,13 +8,13 @@ type UnpaidOrdersProps = { orders: Order[]; asked: string; children: (order: Ord
 
 const DAY_MS = 86_400_000
 
-/** Orders whose payment was closed or canceled. The server forgets them after a day. */
+/** Orders whose payment was closed or canceled. The server deletes them after a day. */
 export function UnpaidOrders({ orders, asked, children }: UnpaidOrdersProps) {
   const summary = useRef<HTMLElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const count = useRef(orders.length)
   useEffect(() => {
-    // the order that was just canceled took the keyboard focus along
+    // Canceling an order removed the focused button.
     if (orders.length > count.current && document.activeElement === document.body) summary.current?.focus()
     count.current = orders.length
   }, [orders.length])

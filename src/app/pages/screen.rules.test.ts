@@ -8,6 +8,6 @@ test.each([
   [1023, 'tablet'],
   [1024, 'desktop'],
   [1920, 'desktop'],
-])('calls %i px %s', (width, type) => {
+])('classifies %i px as %s', (width, type) => {
   expect(screenTypeOf(width)).toBe(type)
 })

@@ -13,7 +13,7 @@ import { usePaletteEntries } from './usePaletteEntries.ts'
 import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
 type PaletteProps = DialogProps & {
-  /** What was typed while the palette loaded; from `onReady` on it takes the keys. */
+  /** Returns the text typed while the palette loaded. After `onReady` the palette handles the keys. */
   readEarly: () => string
   onReady: () => void
   userId: string
@@ -22,7 +22,7 @@ type PaletteProps = DialogProps & {
 
 export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteProps) {
   const [typed, setTyped] = useState(readEarly)
-  // by id, because products that arrive meanwhile must not move the choice
+  // By id, because products that arrive later must not move the choice.
   const [choice, setChoice] = useState<string>()
   const [recent, setRecent] = useState(() => readRecent(userId))
   const [, navigate] = useLocation()
@@ -37,13 +37,13 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
   )
   const chosen = entries[at]
 
-  // The browser reports the end of a dialog in a later task. A key that reopens the palette can come before that.
+  // The browser reports the end of a dialog in a later task. A key can reopen the palette before that.
   const leave = () => {
     dialog.current?.close()
     onClose()
   }
   usePaletteDialog(dialog, leave, () => {
-    // a letter may have come since the first render
+    // The user may have typed since the first render.
     setTyped(readEarly())
     onReady()
   })
@@ -53,7 +53,7 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
   const run = (entry: Entry) => {
     if (entry.does === 'forget-searches') return forget([])
     if (entry.group !== 'Actions' && wanted) addRecent(userId, wanted)
-    // close first, so that the focus returns before the action takes it
+    // Closes first, so that the dialog returns the focus before the action moves it.
     leave()
     if (entry.href) return navigate(entry.href)
     if (entry.does === 'add-product') return onAdd()
@@ -119,7 +119,6 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
   )
 }
 
-/** Prefetches the page of the chosen entry and scrolls the entry into view. */
 function useShownChoice(list: string, chosen: Entry | undefined) {
   useEffect(() => {
     if (chosen?.href) prefetch(chosen.href)
@@ -127,7 +126,7 @@ function useShownChoice(list: string, chosen: Entry | undefined) {
   }, [chosen?.id, chosen?.href, list])
 }
 
-/** Shows the palette. A press outside its box and a step back leave it. */
+/** Shows the palette. A press outside its box or a step back closes it. */
 function usePaletteDialog(dialog: RefObject<HTMLDialogElement | null>, leave: () => void, onShown: () => void) {
   const leaveLater = useEffectEvent(leave)
   const show = useEffectEvent(onShown)
@@ -136,7 +135,7 @@ function usePaletteDialog(dialog: RefObject<HTMLDialogElement | null>, leave: ()
     const shown = dialog.current
     shown?.showModal()
     show()
-    // a press on the dialog element itself is a press outside its box
+    // A press on the dialog element itself is outside its box.
     const pressOutside = (event: MouseEvent) => event.target === shown && leaveLater()
     shown?.addEventListener('click', pressOutside)
     return () => shown?.removeEventListener('click', pressOutside)
@@ -149,7 +148,7 @@ const groupsOf = (entries: Entry[]) =>
   )
 
 type PaletteHeadProps = {
-  /** The id of the list that the field controls, and that of its chosen entry. */
+  /** The id of the list that the field controls, and the id of the chosen entry. */
   list: string
   chosenId: string | undefined
   typed: string

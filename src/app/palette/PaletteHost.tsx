@@ -15,15 +15,15 @@ const AddProductDialog = lazyDialog(
 const LOAD_AFTER_MS = 4000
 
 /**
- * The search button in the top bar. It opens the palette, as do / outside of fields, and Ctrl or Cmd with K. Pages with their own
- * search field omit the button.
+ * The search button in the top bar. It opens the palette, as do / outside fields and Ctrl or Cmd with K. Pages with
+ * their own search field omit the button.
  */
 export function PaletteHost({ userId }: { userId: string }) {
   const { open, props } = useDialog()
   const adding = useDialog()
   const [path] = useLocation()
   const isWide = useIsWide()
-  // what was typed while the palette loads; null once it takes the keys itself
+  // The text typed while the palette loads. Null when the palette handles the keys itself.
   const early = useRef<string | null>(null)
   const show = () => {
     early.current ??= ''

@@ -31,7 +31,7 @@ export function PaletteRow({ entry: { group, label, hint, href }, searched, onRe
       </span>
       {hint && <small className="muted num">{hint}</small>}
       {group === 'Recent searches' && href ? (
-        // for pointers; the Delete key does the same
+        // For pointers. The Delete key does the same.
         <span
           className="palette__remove"
           title="Remove this search"

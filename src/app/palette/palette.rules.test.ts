@@ -14,13 +14,13 @@ test.each([
   expect(hasWords(text, typed)).toBe(expected)
 })
 
-test('a search opens the shelf with the typed text', () => {
+test('a search opens the catalogue with the typed text', () => {
   const search = searchEntry('jazz & rain')
   expect(search.href).toBe('/categories?q=jazz+%26+rain')
   expect(countOf([search])).toBe(0)
 })
 
-test('keeps the last six searches, each once, newest first', () => {
+test('stores the last six distinct searches, newest first', () => {
   expect(withRecent(['b', 'a'], ' a ')).toEqual(['a', 'b'])
   expect(withRecent(['Salt'], 'salt')).toEqual(['salt'])
   expect(withRecent(['f', 'e', 'd', 'c', 'b', 'a'], 'g')).toEqual(['g', 'f', 'e', 'd', 'c', 'b'])
@@ -39,7 +39,7 @@ test('finds an order by its number and by its products', () => {
   for (const typed of ['92c1', 'rains']) expect(orderEntries([order], typed)).toEqual([])
 })
 
-test('the arrows wrap around', () => {
+test('the arrow keys wrap around', () => {
   expect(moved(0, 'ArrowUp', 3)).toBe(2)
   expect(moved(2, 'ArrowDown', 3)).toBe(0)
   expect(moved(1, 'End', 3)).toBe(2)

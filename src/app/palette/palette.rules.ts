@@ -87,10 +87,10 @@ export const withRecent = (recent: string[], q: string): string[] =>
     ? [q.trim(), ...recent.filter((one) => one.toLowerCase() !== q.trim().toLowerCase())].slice(0, MAX_RECENT)
     : recent
 
-/** The results; the command to search is none. */
+/** Counts the results, without the command to search. */
 export const countOf = (entries: Entry[]): number => entries.filter(({ group }) => group !== 'Search').length
 
-/** The row that a key chooses; wraps around. */
+/** Returns the row that a key chooses. Wraps around. */
 export const moved = (at: number, key: string, count: number): number =>
   count === 0
     ? 0

@@ -1,7 +1,7 @@
 import { deviceStorage } from '../../kit/storage.client.ts'
 import { withRecent } from './palette.rules.ts'
 
-// The last searches, stored in this browser only and shown only to the account that made them.
+// The last searches. Stored only in this browser and shown only to the account that made them.
 
 const KEY = 'recentSearches'
 

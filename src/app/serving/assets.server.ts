@@ -48,7 +48,7 @@ export function loadAssets(folder: string, replace: (text: string, escape: typeo
   return assets
 }
 
-// the library that shows PDFs has a megabyte, on which the best quality would block the process for seconds
+// The PDF library has a megabyte. Maximum compression would block the process for seconds.
 const MUCH = 256 * 1024
 const qualityOf = ({ plain }: Asset) => (plain.length > MUCH ? 5 : constants.BROTLI_MAX_QUALITY)
 

@@ -31,7 +31,7 @@ async function open() {
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 test.each(['/', '/orders', '/orders?page=2', '/nothing-such', '/api/login/password'])(
-  'while the database is gone %s is a page that says so',
+  'while the database is down, %s is a page that explains the outage',
   async (path) => {
     const answer = await (await open())(path, BROWSER)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
@@ -49,7 +49,7 @@ test.each([
   ['/api/orders', BROWSER, 'GET'],
   ['/orders', 'application/json', 'GET'],
   ['/orders', '*/*', 'GET'],
-])('answers JSON to a request for no page: %s for %s', async (path, accept, method) => {
+])('answers other requests than pages with JSON: %s for %s', async (path, accept, method) => {
   const answer = await (await open())(path, accept, method)
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await answer.json()).toMatchObject({ code: 'unavailable' })

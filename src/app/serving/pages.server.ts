@@ -12,16 +12,16 @@ import { type Asset, loadAssets, sendAsset } from './assets.server.ts'
 import { isPagePath } from '../shell/paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|companion|downloads|sandbox|order|setup|dev)(\/|$)/
-/** True for paths of pages, including the sign-in pages. */
+/** Returns true for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
 const SANDBOX_BLOCK = /<p class="[^"]*">%SANDBOX_NOTE%<\/p>/
 const SANDBOX_NOTE = 'This is a demonstration: its payments are a sandbox, and no real money is charged.'
 const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|ANSWERED_BY|INTRO))%/g
-/** The app without a member's data. Browsers get it on page paths; the service worker fetches it here. */
+/** The app without member data. Browsers get it on page paths. The service worker fetches it here. */
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'
-/** The worker connects to this origin only. Replies that it passes on carry their own policies. */
+/** The worker connects only to this origin. Responses that it forwards have their own policies. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
 type PagesOptions = {
@@ -29,25 +29,25 @@ type PagesOptions = {
   storeName: string
   chat: ChatTexts
   maxFileBytes: number
-  /** The bonus of a first purchase with its rule; null in a shop without one. */
+  /** The bonus of a first purchase with its rule. Null in a shop without a bonus. */
   bonus: { title: string; rule: string } | null
   isTls: boolean
   isSandbox: boolean
   landing?: (template: string) => (path: string, ip: string) => Promise<Asset>
-  /** Texts that visitors read too: help, terms, privacy. Null for other paths. */
+  /** Returns texts that visitors can read too: help, terms, privacy. Null for other paths. */
   texts?: (path: string, isMember: boolean) => Answer | null
   firstView?: (
     shell: string,
     styleOf: (path: string) => string,
   ) => (page: Page & { user: User }) => Promise<{ body: Buffer; isGzip: boolean } | null>
   payment: { scripts: string[]; connects: string[]; frames: string[] }
-  /** Browsers send and fetch files there, unless the shop keeps them itself. */
+  /** Browsers upload and download files there, unless the shop stores them itself. */
   storageOrigin?: string | undefined
   remoteSources?: string[]
   methods: string[]
 }
 
-/** Fills the names and amounts of the shop into a built page. `escape` is that of the file's format. */
+/** Replaces the names and amounts in a built page. `escape` matches the file's format. */
 function fillTexts(
   text: string,
   escape: (value: string) => string,
@@ -66,7 +66,7 @@ function fillTexts(
     .replace(CHAT_TEXT, (_, name: keyof ChatTexts) => escapeHtml(chat[name]))
 }
 
-/** Answers every GET without a route: with the app to members (404 on unknown paths), with the landing page to visitors. */
+/** Handles every GET without a route. Members get the app (404 on unknown paths), visitors the landing page. */
 export function createPages(options: PagesOptions) {
   const assets = loadAssets(options.distDir, (text, escape) => fillTexts(text, escape, options))
   const template = assets.get('/landing.html')
@@ -82,7 +82,7 @@ export function createPages(options: PagesOptions) {
     isTls: options.isTls,
   })
 
-  /** A built file; the app without a member's data only for the service worker. */
+  /** Returns a built file. Returns the app without member data only to the service worker. */
   function answerFile(page: Page, path: string): Answer | null {
     // Browsers request it on pages without an icon link.
     const asset = assets.get(path === '/favicon.ico' ? '/favicon.svg' : path)

@@ -48,13 +48,13 @@ async function ask(
 test.each([
   [7, '7'],
   [5000, '5000'],
-])('names the file limit of %i MB in the pages', async (mb, stated) => {
+])('inserts the file limit of %i MB into the pages', async (mb, stated) => {
   const html = '<html data-store-name="%STORE_NAME%" data-max-file-mb="%MAX_FILE_MB%">'
   const { body } = await ask('/', { file: 'index.html', html }, { isMember: true, maxFileBytes: mb * 1024 * 1024 })
   expect(String(body)).toBe(`<html data-store-name="Primo" data-max-file-mb="${stated}">`)
 })
 
-test('keeps the list of script hashes to itself', async () => {
+test('does not serve the list of script hashes', async () => {
   const built = { file: 'csp.json', html: '{"scriptHashes":[]}' }
   await expect(ask('/csp.json', built, {})).rejects.toMatchObject({ status: 404 })
 })
@@ -106,7 +106,7 @@ test.each([
 test.each([
   [true, 'AI Assistant', 'AI Chat Support'],
   [false, 'Support', 'Chat Support'],
-])('names AI in the texts of the chat only if the assistant answers: %s', async (hasAssistant, name, feature) => {
+])('mentions AI in the texts of the chat only if the assistant answers: %s', async (hasAssistant, name, feature) => {
   const html =
     '<button aria-label="%CHAT_NAME%"><h2>%CHAT_NAME%</h2><h3>%CHAT_FEATURE%</h3><p>%CHAT_FEATURE_ABOUT% %CHAT_ANSWERED_BY% %CHAT_INTRO%</p>'
   const { body } = await ask('/', { file: 'landing.html', html }, { hasAssistant })

@@ -4,12 +4,12 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 
 type ErrorBoundaryProps = {
-  /** The path; a change clears the error. */
+  /** The path. A change clears the error. */
   place: string
   children: ReactNode
 }
 
-/** Replaces a page that failed to render by the error screen. A class, because React offers no other way. */
+/** Shows the error screen if a page fails to render. A class, because React offers no other way. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean; note?: string }> {
   override state: { hasFailed: boolean; note?: string } = { hasFailed: false }
 

@@ -6,7 +6,7 @@ export function StatusBar() {
   return <StatusBarAt time={formatClock(now)} />
 }
 
-/** With a fixed time: the static landing page is built without one, and its script fills it in. */
+/** Shows the given time. The build has none for the static landing page, so a script fills it in. */
 export const StatusBarAt = ({ time }: { time: string }) => (
   <div className="statusbar" aria-hidden="true">
     <span data-clock>{time}</span>

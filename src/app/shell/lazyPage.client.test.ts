@@ -27,7 +27,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('draws the outline before the page, however fast its script loads', async () => {
+test('renders the outline before the page, even if its script loads immediately', async () => {
   page.draw(await makePage(async () => script), { id: '7' })
   await page.rest()
   expect(page.names()).toEqual(['DIV', 'SPAN', 'SPAN', 'SPAN'])
@@ -35,7 +35,7 @@ test('draws the outline before the page, however fast its script loads', async (
   expect(page.text()).toBe('orders 7')
 })
 
-test('keeps the outline until the script has loaded', async () => {
+test('shows the outline until the script has loaded', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof script>()
   page.draw(await makePage(() => promise), { id: '' })
   await drawFrame()
@@ -45,7 +45,7 @@ test('keeps the outline until the script has loaded', async () => {
   expect(page.text()).toBe('orders ')
 })
 
-test('draws a preloaded page at once, without an outline', async () => {
+test('renders a preloaded page immediately, without an outline', async () => {
   const load = vi.fn<() => Promise<typeof script>>(async () => script)
   const Page = await makePage(load)
   await Page.preload()
@@ -54,7 +54,7 @@ test('draws a preloaded page at once, without an outline', async () => {
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('draws the page when its script loads between the outline and its effects', async () => {
+test('renders the page if its script loads between the outline and its effects', async () => {
   let come = () => {}
   const loading = Promise.resolve(script)
   vi.spyOn(loading, 'then').mockImplementationOnce((run) => {
@@ -72,7 +72,7 @@ test('draws the page when its script loads between the outline and its effects',
   expect(page.text()).toBe('orders 7')
 })
 
-test('loads a failed script again', async () => {
+test('retries a script that failed to load', async () => {
   const load = vi.fn<() => Promise<typeof script>>(async () => script).mockRejectedValueOnce(new Error('no network'))
   const Page = await makePage(load)
   await Page.preload()

@@ -7,7 +7,7 @@ import { lazy } from '../../ui/lazy.client.ts'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
-/** `id` is the one in the URL, or empty. */
+/** `id` comes from the URL, or is empty. */
 export type PageProps = { id: string }
 export type FirstView = (id: string) => Read[]
 type Script<K extends string> = Record<K, ComponentType<PageProps>> & { firstView?: FirstView }
@@ -15,7 +15,7 @@ export type LazyPage = ComponentType<PageProps> & {
   preload: () => Promise<unknown>
   isHere: () => boolean
   file: string
-  /** What the server reads to draw the page, once its script has loaded. A page without it is drawn as its outline. */
+  /** The data for rendering on the server, after the script loads. Without it, the server renders the outline. */
   firstView: () => FirstView | undefined
 }
 
@@ -24,7 +24,7 @@ export function lazyPage<K extends string>(load: () => Promise<Script<K>>, name:
   const firstView = () => (script() as Script<K> | undefined)?.firstView
 
   function Lazy({ id }: PageProps) {
-    // The outline answers the press at once; the page renders after it.
+    // Renders the outline first, so that a press gets an immediate response.
     const { value: Page, failure } = useLoaded(true, painted)
     const isOutline = useIsFirstView() && !firstView()
     if (Page && !isOutline) return <Page id={id} />
@@ -58,10 +58,10 @@ export const PageSkeleton = ({ outline }: { outline: Outline | undefined }) => (
   </div>
 )
 
-/** Shown offline for a page that this device has not cached. It reloads with the connection. */
+/** Shown offline for a page that this device has not cached. It reloads when the connection returns. */
 function NotKept() {
   useEffect(() => {
-    // a whole reload, because a browser does not retry a style sheet that failed
+    // Reloads the whole page, because a browser does not retry a failed style sheet.
     const reload = () => location.reload()
     addEventListener('online', reload)
     return () => removeEventListener('online', reload)

@@ -13,7 +13,7 @@ type Place = {
   Page: LazyPage
   hidesNav?: boolean
   readAhead?: (id: string) => void
-  /** The address with the part of the search that the page reads. Without it a page reads none. */
+  /** The address with the query parameters that the page reads. Without it, the page reads none. */
   addressOf?: (search: URLSearchParams) => string
 }
 
@@ -29,7 +29,7 @@ const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'),
 const opened = { Page: lazyPage(() => import('../../delivery/reading/OpenedPage.tsx'), 'OpenedPage') }
 const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'AnyStaffPage', 'rows') }
 
-/** The pages of a member, each with the data that a pointer near its link preloads. */
+/** The pages of a member. A pointer near a link preloads the data of its page. */
 export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/': {
     Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage'),
@@ -83,7 +83,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/help/:slug': help,
   '/admin': staff,
   '/admin/chat': staff,
-  // the reply form takes the place of the bottom bar
+  // The reply form replaces the bottom bar.
   '/admin/chat/:userId': { ...staff, hidesNav: true },
   '/admin/orders': staff,
   '/admin/orders/:id': staff,

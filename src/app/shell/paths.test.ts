@@ -20,7 +20,7 @@ test.each(PAGE_PATHS)('%s matches its own address', (path) => {
   expect(pathAt(`${address}/x/y/z`)).toBeUndefined()
 })
 
-// a cache that decides by file extension would store the page
+// A cache that decides by file extension would store the page.
 test.each(personal)('%s is not found under a file name', (path) => {
   for (const name of ['a.js', 'x.png', `${ID}.css`, '..', '%2e%2e.js'])
     expect(pathAt(fill(path, () => name)), name).toBeUndefined()

@@ -50,10 +50,10 @@ export const PAGE_PATHS = [
   '/admin/errors',
 ] as const
 
-/** A name without a dot. Some caches decide by file extension, so they must not take a member's page for a file. */
+/** A name without a dot. Some caches decide by file extension, so a member's page must not look like a file. */
 const NAME = /^[\w%-]+$/
 
-/** Returns true if a segment of an address fits its place in a path. Ids must be UUIDs. */
+/** Returns true if a segment of an address matches its place in a path. Ids must be UUIDs. */
 const fits = (place: string, segment: string): boolean => {
   if (place === ':id' || place === ':userId') return isUuid(segment)
   if (place === ':idOrNew') return isUuid(segment) || segment === 'new'

@@ -56,7 +56,6 @@ export function createTexts({
   const texts = new Map(
     LEGAL_PAGES.map(([path, name]) => [path as string, { name, text: read(`${path.slice(1)}.md`) }]),
   )
-  // the shop's own files, and the operator's
   const rendered = new Map<string, Html>()
   function proseOf(markdown: string): Html {
     const known = rendered.get(markdown) ?? trustedHtml(marked.parse(markdown, { async: false }))

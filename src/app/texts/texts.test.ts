@@ -16,7 +16,7 @@ const look = { storeName: 'Ada & Sons', isTls: false }
 const textAt = (path: string, { isMember = false, folder }: { isMember?: boolean; folder?: string } = {}) =>
   String(createTexts({ help, folder, look, told })(path, isMember)?.body ?? '')
 
-test('shows terms, privacy and refunds to everybody, and every help article to visitors', () => {
+test('shows terms, privacy and refunds to everyone, and every help article to visitors', () => {
   for (const isMember of [true, false]) {
     expect(textAt('/terms', { isMember })).toContain('the rules of Ada &amp; Sons')
     expect(textAt('/privacy', { isMember })).toContain('What we store')
@@ -28,19 +28,19 @@ test('shows terms, privacy and refunds to everybody, and every help article to v
     expect(textAt(`/help/${slug}`, { isMember: true })).toBe('')
   }
   expect(textAt('/help/nothing')).toBe('')
-  // under their topics, each topic once
+  // Grouped by topic, each topic once.
   const topics = [...new Set(help.all().map(({ topic }) => topic))]
   expect([...textAt('/help').matchAll(/<h2>(.+?)<\/h2>/g)].map(([, topic]) => topic)).toEqual(topics)
   expect(textAt('/help')).toMatch(/<h2>Selling<\/h2>\s*<ul>\s*<li><a href="\/help\/selling">/)
 })
 
-test('says on the legal pages how long this shop keeps what', () => {
+test('lists the retention times of this shop on the legal pages', () => {
   const text = textAt('/privacy')
   for (const days of [91, 31, 401]) expect(text).toContain(`${days} days`)
   for (const path of ['/terms', '/privacy', '/refunds']) expect(textAt(path)).not.toMatch(/%[A-Z_]+%/)
 })
 
-/** What each tool of the language model returns, in the words of the privacy page. */
+/** The data that each tool of the language model returns, in the words of the privacy page. */
 const TOLD: Record<string, string> = {
   search_products: 'products',
   my_orders: 'your orders with the last eight characters of their numbers',
@@ -49,14 +49,14 @@ const TOLD: Record<string, string> = {
   help: 'help articles',
 }
 
-test('the privacy page names what each tool of the language model returns', () => {
+test('the privacy page lists the data that each tool of the language model returns', () => {
   const unused = { pool: null as never, mind: null as never }
   const { tools } = openToolbox({ ...unused, userId: '' })
   expect(Object.keys(tools).sort()).toEqual(Object.keys(TOLD).sort())
   for (const words of Object.values(TOLD)) expect(textAt('/privacy')).toContain(words)
 })
 
-test('shows the operator’s own texts in place of ours', () => {
+test('shows the operator’s own texts instead of the defaults', () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-texts-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'terms.md'), 'Be *kind*.')

@@ -18,7 +18,7 @@ import { unsure } from './unsure.server.ts'
 
 export type Mind = ReturnType<typeof openMind>
 
-/** What the local assistant knows and how it finds it. It calls tools that only read, for the member of the question. */
+/** Opens the local assistant: its knowledge and its tools. The tools only read, for the member who asks. */
 export function openMind({
   pool,
   help,
@@ -52,13 +52,13 @@ export function openMind({
 
   return {
     answer,
-    /** Staff changed what they taught: the next question reads it. */
+    /** Expires the cached answers of staff after a change. */
     forgetLessons: lessons.forget,
     products,
     passages,
-    /** Reads the shop and computes vectors before the first question. */
+    /** Loads the products and computes vectors before the first question. */
     warm: async () => void (await products.learn().catch(() => undefined)),
-    /** How many texts still have no vector. */
+    /** Returns how many texts still have no vector. */
     learned: async () => ({
       missing:
         (await products.ready()).items.filter(({ told }) => !told.vector).length +

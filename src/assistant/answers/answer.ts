@@ -1,7 +1,7 @@
 import type { PriceRange } from './asking.rules.ts'
 import type { Sort } from '../../catalogue/catalogue.contract.ts'
 
-/** What the last answer was about, so that the next question can go on with it. */
+/** The subject of the last answer. A follow-up question refers to it. */
 export type Frame = {
   kind: 'products' | 'orders' | 'help'
   intent: string
@@ -11,12 +11,12 @@ export type Frame = {
   sort?: Sort | null
   /** The products or orders that the answer showed. */
   ids?: string[]
-  /** The single product of the answer before this one. */
+  /** The single product of the previous answer. */
   before?: string[]
   slug?: string
 }
 
-/** An answer with the facts it stands on, before it is stored. */
+/** An answer with its supporting facts, before it is stored. */
 export type Draft = {
   intent: string
   /** 0 to 1 */
@@ -27,9 +27,9 @@ export type Draft = {
   orders: string[]
   isUnsure: boolean
   wantsPerson: boolean
-  /** Something went wrong that a person has to look at. */
+  /** A person should handle the problem. */
   offersPerson: boolean
-  /** The tools that ran, and the pages the facts come from. */
+  /** The tools that ran, and the pages of the facts. */
   tools: string[]
   sources: string[]
   frame: Frame | null

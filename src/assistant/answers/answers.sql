@@ -1,4 +1,4 @@
--- Words that staff chose before stay theirs, when a lesson in a customer's words replaces them.
+-- A question that staff wrote stays without a message, even if a customer's message has the same words.
 -- @name saveLesson
 -- @null messageId, slug, answer
 INSERT INTO chat_lessons (question, message_id, slug, answer, staff_id) VALUES (:question, :messageId, :slug, :answer, :staffId)
@@ -26,7 +26,7 @@ WHERE o.user_id = :userId AND (:number::text IS NULL OR right(o.id::text, 8) = :
   AND (:orderStatus::text IS NULL OR o.status = :orderStatus) AND (:ids::uuid[] IS NULL OR o.id = ANY (:ids))
 ORDER BY o.created_at DESC, o.id DESC LIMIT :most::int;
 
--- The newest that a member owns; `owned` counts all.
+-- The newest purchases of a member; `owned` counts all.
 -- @name readOwned
 SELECT l.title, l.order_id, l.delivery, (count(*) OVER ())::int AS owned
 FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id AND o.status = 'completed'

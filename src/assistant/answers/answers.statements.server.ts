@@ -11,7 +11,7 @@ export type SaveLessonInput = {
   staffId: string
 }
 export type SaveLessonRow = { id: string }
-// Words that staff chose before stay theirs, when a lesson in a customer's words replaces them.
+// A question that staff wrote stays without a message, even if a customer's message has the same words.
 export const saveLesson = find<SaveLessonInput, SaveLessonRow>('saveLesson')
 
 export type DeleteLessonInput = { id: string }
@@ -66,7 +66,7 @@ export type ReadOwnedRow = {
   delivery: 'file' | 'code' | 'license' | 'course'
   owned: number
 }
-// The newest that a member owns; `owned` counts all.
+// The newest purchases of a member; `owned` counts all.
 export const readOwned = find<ReadOwnedInput, ReadOwnedRow>('readOwned')
 
 export type ReadSpendingInput = { userId: string }

@@ -25,7 +25,7 @@ test('stars are a topic unless they rate', () => {
   expect(readAsking('five stars only', []).topic).toEqual([])
 })
 
-test.each(['how much?', 'too expensive', 'tell me about the first', 'and in audio?'])('%j goes on', (text) =>
+test.each(['how much?', 'too expensive', 'tell me about the first', 'and in audio?'])('%j is a follow-up', (text) =>
   expect(goesOn(text)).toBe(true),
 )
 
@@ -41,12 +41,12 @@ test.each([
   ['How do I contact support?', false],
 ])('%j asks for a person: %s', (text, is) => expect(wantsPerson(text)).toBe(is))
 
-test('hears rude words, not parts of words', () => {
+test('detects rude words, but not inside other words', () => {
   expect(isRude('you stupid piece of junk')).toBe(true)
   expect(isRude('scrap paper for a junk journal')).toBe(false)
 })
 
-test('mends a first letter that sounds alike, and makes no other word of a short one', () => {
+test('corrects a first letter that sounds alike, but does not change short words into others', () => {
   const known = new Set(['photography', 'reading'])
   expect(correct('fotography', [known], [new Set()])).toBe('photography')
   expect(correct('relaxing', [known], [new Set()])).toBe('relaxing')
@@ -59,7 +59,7 @@ test.each([
   ['(new) template', 'new', ['new']],
   ['any templates?', 'new', []],
   ['templatesque', null, ['templatesque']],
-])('finds a category whose name has signs in %j', (text, categoryId, topic) =>
+])('finds a category whose name contains punctuation in %j', (text, categoryId, topic) =>
   expect(
     readAsking(text, [
       { id: 'c', name: 'C++' },

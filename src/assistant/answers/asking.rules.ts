@@ -1,9 +1,9 @@
 import type { Sort } from '../../catalogue/catalogue.contract.ts'
 import { isEmptyWord, tokensOf } from './words.rules.ts'
 
-// Reads the conditions of a question: price, category, order of the answers, the order meant. The rest is its topic.
+// Parses the conditions of a question: price, category, sort order and order number. The other words are its topic.
 
-/** In cents; both ends count. */
+/** In cents, inclusive. */
 export type PriceRange = { from: number; to: number; aim?: number }
 export type Asking = {
   price: PriceRange | null
@@ -13,7 +13,7 @@ export type Asking = {
   order: string | null
   /** 'the second one' is 1; 'the last one' is -1. */
   nth: number | null
-  /** Words that are no condition. */
+  /** The words that are not conditions. */
   topic: string[]
   isCheaper: boolean
 }
@@ -32,7 +32,7 @@ const EXACT = String.raw`\$\s?(\d{1,6}(?:[.,]\d{1,2})?)(?![\d%])|\b(\d{1,6}(?:[.
 const BARE = String.raw`\b(?:for|about|with|of|is)\s(\d{1,6}(?:\.\d{1,2})?)(?!\s*[\p{L}%\d])`
 const FREE = String.raw`\bfree\b(?!\s+(?:of|returns?|shipping))|\bgratis\b|for nothing`
 
-/** Words before an amount, and the range that they mean. The first that match count. */
+/** Price phrases with their range; the first match wins. */
 const LIMITS: [words: string, rangeOf: (amount: number, isPaid: boolean) => PriceRange][] = [
   ['under|below|less than|cheaper than|<', (amount, isPaid) => ({ from: isPaid ? 1 : 0, to: amount - 1 })],
   ['up to|at most|max(?:imum)?(?: of)?|not more than|no more than|within', (amount) => ({ from: 0, to: amount })],
@@ -72,7 +72,7 @@ function readFree(text: string): PriceReading | null {
   return found && { price: { from: 0, to: 0 }, said: found[0] }
 }
 
-/** The range of prices that a text names. A bare number counts only where `mayBeBare`. */
+/** Returns the price range in a text. Accepts a bare number only with `mayBeBare`. */
 export const readPrice = (text: string, mayBeBare = false): PriceReading | null =>
   readBetween(text) ?? readLimit(text) ?? readExact(text, mayBeBare) ?? readFree(text)
 
@@ -91,7 +91,7 @@ const NTH: [RegExp, number][] = [
   [/\blast one\b/i, -1],
 ]
 
-/** Words that name a category beside its own name. */
+/** Words that mean a category, in addition to its name. */
 const ALIASES: Record<string, RegExp> = {
   'gift-cards': /\bgift ?cards?\b/i,
   crypto: /\bcrypto(?:currenc(?:y|ies))?\b/i,
@@ -104,7 +104,7 @@ const ALIASES: Record<string, RegExp> = {
 
 export type CategoryName = { id: string; name: string }
 
-/** Finds the name of a category, which may hold any sign: 'C++'. An 's' at its end may be missing. */
+/** Matches the name of a category, which may contain punctuation: 'C++'. A final 's' is optional. */
 const named = (name: string) => {
   const own = RegExp.escape(name.replace(/s$/, ''))
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${own}${name.endsWith('s') ? 's?' : ''}(?![\p{L}\p{N}])`, 'iu')
@@ -137,7 +137,7 @@ const STARS = /\b(?:[1-5]|one|two|three|four|five)[- ]stars?\b/i
 const CHEAPER =
   /\bcheaper\b(?! than \d)|\bless expensive\b|\blower price|\btoo (?:expensive|pricey|dear|costly|much)\b|\b(?:ca?n.?t|cannot) afford\b/i
 
-/** The last eight characters of an order's number. A word of letters alone is none. */
+/** Returns the last eight characters of an order's number, which contain a digit. */
 function readOrderNumber(text: string): string | null {
   const found = /(?:^|[\s#])([0-9a-f]{8})(?=[\s?!.,]|$)/i.exec(text)?.[1]
   return found !== undefined && /\d/.test(found) ? found : null
@@ -170,7 +170,7 @@ export function readAsking(given: string, categories: CategoryName[], { mayBeBar
   }
 }
 
-/** Words of questions about products that name none. */
+/** Words in product questions that are not a topic. */
 const NO_TOPIC = new Set(
   `cheap cheaper price prices cost costs product products item items buy buying purchase money dollar dollars usd option
   options kind kinds type available list find offer offers anyone somebody idea ideas good nice great best better different
@@ -187,10 +187,10 @@ const LEADS =
 const NAMES_PLACE = /\bthe (?:first|second|third|last)(?: (?:one|product|item))?\W*$/i
 const REFERS = /\b(?:it|its|they|them|that|those|this|these|one|ones|there|he|she|similar|the difference)\b/i
 
-/** The message may go on with what was said before. */
+/** Returns true if the message may be a follow-up. */
 export const goesOn = (text: string): boolean => LEADS.test(text.trim()) || REFERS.test(text) || NAMES_PLACE.test(text)
 export const beginsAgain = (text: string): boolean => /^(?:and|what about|how about|in|only|or)\b/i.test(text.trim())
-/** 'and the picture?' names a part of what was said. */
+/** 'and the picture?' asks about a part of the last answer. */
 export const asksForPart = (text: string): boolean =>
   /^(?:and|or|what about|how about) (?:the|a|an|my|for|if|when|with|without)\b/i.test(text.trim())
 /** 'or with crypto?' */

@@ -1,54 +1,54 @@
 import { type Asking, hasCondition } from './asking.rules.ts'
 import type { Aspect } from './products/aspect.rules.ts'
 
-// How sure the assistant must be, and how sure it is, from 0 to about 1. demo/assistant.test.ts measures these values: change
-// one, run it, and keep the change only if more questions of the bank are right.
+// Thresholds and weights of confidence, from 0 to about 1. demo/assistant.test.ts measures them: after a change, run
+// it, and commit only if more questions of the bank are right.
 
-/** Of a question that stands for itself. */
+/** Thresholds for a question without a context. */
 export const SURE = {
-  /** To give what staff taught. */
+  /** To return an answer that staff wrote. */
   lesson: 0.7,
-  /** To greet, thank or say what it is. */
+  /** To greet, thank or introduce itself. */
   social: 0.62,
-  /** An example says nearly the same: no other reading is weighed. */
+  /** An example is almost the same, so no other reading is considered. */
   same: 0.85,
-  /** Below this it says that it does not know. */
+  /** Below this the assistant answers that it does not know. */
   least: 0.4,
-  /** Below this rude words are all that was said. */
+  /** Below this a rude message has no other content. */
   rude: 0.6,
 }
 
-/** Of a question that may go on with the answer before. */
+/** Thresholds for a possible follow-up. */
 export const GOING_ON = {
-  /** An example matches so well that the question is a new one. */
+  /** An example matches so well that the question is not a follow-up. */
   elsewhere: 0.72,
-  /** After products an article answers: when nothing about a product is asked, and when a word such as 'price' is there. */
+  /** After products, to answer with an article: without a question about a product, and with a word such as 'price'. */
   article: 0.55,
   articleDespiteAspect: 0.68,
-  /** A new topic needs products that fit, and no passage of an article that fits as well. */
+  /** A new topic needs matching products, and no passage of an article that matches better. */
   newTopic: 0.5,
   passageDespiteTopic: 0.85,
-  /** The shown article has a passage that holds so much of the question. */
+  /** A passage of the shown article contains this share of the question. */
   here: 0.55,
   /** After orders: an article despite 'is it …?', an intent of orders or an article, and a passage of any article. */
   articleDespiteShown: 0.75,
   intentAfterOrders: 0.5,
   passageAfterOrders: 0.6,
-  /** After an article: another one, an intent of orders, and products. */
+  /** After an article: another article, an intent of orders, and products. */
   otherArticle: 0.62,
   ordersAfterArticle: 0.6,
   shopAfterArticle: 0.75,
 }
 
-/** What an answer that goes on counts as. */
+/** The confidence of answers to follow-ups. */
 export const CONFIDENCE = {
   ...{ named: 0.85, products: 0.8, orders: 0.65, passage: 0.65, sameArticle: 0.6 },
   ...{ person: 0.9, abuse: 0.7 },
 }
 
-/** So many passages join the examples of their articles. */
+/** The number of passages that are scored together with the examples. */
 export const MAX_PASSAGES = 6
-/** How much a passage counts for its article, which an example may have found already. */
+/** Adds the score of a passage to the score of its article's examples, if any. */
 export const scoreOfPassage = (score: number, ofExample: number | undefined) =>
   ofExample === undefined ? 0.55 * score : Math.max(ofExample, 0.55 * score) + 0.05 * score
 
@@ -57,7 +57,7 @@ const MINE = /\b(?:my|mine|i|ive|me|which of my)\b/i
 const TROUBLE = /\b(?:used|invalid|refused|expired|broken|fails?|failed|working)\b/
 const BOUGHT = /\b(?:orders?|ordered|bought|purchased?|paid)\b/
 
-/** How well the member's orders answer; `example` is the best match of their intents. */
+/** Scores an answer from the member's orders; `example` is the best match of their intents. */
 export function scoreOfPurchases({
   text,
   example,
@@ -77,10 +77,10 @@ const LOOKS_FOR =
   /\b(?:do you (?:sell|have)|any|looking for|show me|recommend|something|i need|i want|gift for|present for|learn|template)\b/i
 /** 'show me all gift cards' */
 const LISTS_ALL = /^(?:please )?(?:show|list|browse)\b(?!.*\bmy\b)/
-/** A member who sells asks about selling. */
+/** Matches a member who asks about selling. */
 const SELLS = /\b(?:i|we)\b(?:(?!\byou\b).)*\b(?:sell|publish|upload)\b/
 
-/** How well the products on sale answer; `best` are the highest marks of them, `named` that of the title that the text names. */
+/** Scores the products on sale. `best`: their highest scores; `named`: the score of a title in the text. */
 export function scoreOfShop({
   text,
   asking,

@@ -6,7 +6,7 @@ import type { Asking } from './asking.rules.ts'
 import type { Passages } from './passages.server.ts'
 import type { Products } from './products/products.server.ts'
 
-/** A question as the answers read it, and the tools, which only read. */
+/** A parsed question with the tools, which only read. */
 export type Context = {
   userId: string
   /** Corrected, lower case. */

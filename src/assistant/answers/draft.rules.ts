@@ -14,14 +14,14 @@ export const draft = (given: Partial<Draft> & Pick<Draft, 'intent' | 'confidence
   ...given,
 })
 
-/** Text of sellers and members inside an answer: one line without addresses, marks of Markdown and control characters. */
+/** Quotes text of sellers and members on one line, without links, Markdown and control characters. */
 export const quoted = (text: string): string =>
   withoutLinks(text)
     .replace(/[\p{Cc}\p{Cf}<>`*_[\]]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The first sentence of a description, as far as it is short. */
+/** Returns the first sentence of a description, shortened if it is long. */
 export function firstSentence(text: string): string {
   const clean = quoted(text)
   const end = /[.!?](?=\s|$)/.exec(clean)

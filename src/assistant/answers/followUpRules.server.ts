@@ -12,26 +12,26 @@ import { answerByRules, type Rule } from './rule.ts'
 import { nextTurn } from './turn.server.ts'
 import { coverage, stemsOf, weighAll } from './words.rules.ts'
 
-/** A question that may go on with the answer before it. */
+/** A question that may be a follow-up. */
 export type FollowUp = Reading & {
   frame: Frame
   shop: ProductMatch
   aspect: Aspect
-  /** It names a price, a category or an order. */
+  /** The question contains a price, a category or an order. */
   isLimited: boolean
-  /** How well the best passage of all articles answers. */
+  /** The score of the best passage of all articles. */
   passageScore: number
-  /** A passage of the article that was shown has most of its words. */
+  /** A passage of the shown article contains most words of the question. */
   isInArticle: boolean
 }
 
-/** The question stands for itself: it is answered like a first one. */
+/** The question is not a follow-up and is answered without context. */
 const answerAnew = () => null
 
 const answerOtherArticle = (question: FollowUp): Draft | null =>
   question.best && answerFromHelp(question, slugOf(question.best.intent), question.best.score)
 
-/** The question names a topic, and nothing else about products. */
+/** The question has a topic, but no other condition on products. */
 const isTopicAlone = ({ isLimited, aspect, asking }: FollowUp) => !isLimited && aspect === 'find' && asking.nth === null
 
 export const AFTER_PRODUCTS: Rule<FollowUp>[] = [
@@ -150,7 +150,7 @@ export const AFTER_ARTICLE: Rule<FollowUp>[] = [
 
 const RULES = { products: AFTER_PRODUCTS, orders: AFTER_ORDERS, help: AFTER_ARTICLE }
 
-/** Goes on with what the last answer was about. Null when the question stands for itself. */
+/** Answers a follow-up. Returns null if the question does not depend on the last answer. */
 export async function follow(reading: Reading, shop: ProductMatch): Promise<Draft | null> {
   const { frame, text, asking } = reading
   if (frame === null || (frame.kind === 'help' && !frame.slug)) return null

@@ -3,19 +3,19 @@ import type { Draft } from './answer.ts'
 import { draft } from './draft.rules.ts'
 import { coverage, stemsOf, tokensOf, weighAll } from './words.rules.ts'
 
-/** Trouble that a person has to look at. */
+/** Matches problems that a person should handle. */
 const TROUBLE =
   /\b(?:already used|used already|was used|code (?:is )?(?:invalid|refused)|hacked|stolen|charged twice|double charged|two payments|no recovery code)\b/
 
 const TIME = /\b\d+ (?:minutes?|hours?|days?)\b|\ban hour\b|\ba day\b/
 
-/** The piece of an article that answers, in the words of the article, with a link to it. */
+/** Answers with the best passage of an article, verbatim, and a link to the article. */
 export function answerFromHelp({ text, vector, tools }: Context, slug: string, confidence: number): Draft {
   const { passages, help } = tools
   const stems = stemsOf(text)
   const pieces = passages.rate(stems, vector).filter(({ passage }) => passage.slug === slug)
   const topic = new Set(stemsOf(help.keywordsOf(slug)))
-  // words that the whole article is about do not tell its pieces apart
+  // Words in the topic of the article do not distinguish its passages.
   const telling = stems.filter((one) => !topic.has(one))
   const asked = weighAll(stems, passages.weigh)
   const tellingApart = telling.length > 0 ? weighAll(telling, passages.weigh) : asked
@@ -46,5 +46,5 @@ export function answerFromHelp({ text, vector, tools }: Context, slug: string, c
   })
 }
 
-/** The share of words that two texts have in common, from 0 to 1. */
+/** The share of common words of two texts, from 0 to 1. */
 const likeness = (a: Set<string>, b: Set<string>) => a.intersection(b).size / Math.max(1, a.union(b).size)

@@ -17,10 +17,10 @@ const HELP = 'help:'
 export const isArticle = (intent: string): boolean => intent.startsWith(HELP)
 export const slugOf = (intent: string): string => intent.slice(HELP.length)
 
-/** An article answers the example that is nearest, which is at least this near. */
+/** Returns true if the nearest example belongs to an article and scores at least `least`. */
 export const hasArticle = (best: Intent | null, least: number): best is Intent =>
   best !== null && best.score >= least && isArticle(best.intent)
 
-/** The member's orders answer the example that is nearest, which is at least this near. */
+/** Returns true if the nearest example is about the member's orders and scores at least `least`. */
 export const hasPurchases = (best: Intent | null, least: number): best is Intent =>
   best !== null && best.score >= least && PURCHASE_INTENTS.has(best.intent)

@@ -15,21 +15,21 @@ import {
   type Weighed,
 } from './words.rules.ts'
 
-// Finds the example questions that a question is nearest to, by words and by meaning.
+// Finds the example questions that are nearest to a question, by words and by embedding.
 
-/** A question with the intent of its answer; staff add some of their own. */
+/** An example question with the intent of its answer. Staff can add examples. */
 export type Example = {
   text: string
   intent: string
   stems: string[]
   all: string[]
-  /** `stems` and `all` with the weights of the present examples. */
+  /** `stems` and `all` with the weights among the current examples. */
   weighed?: { stems: Weighed; all: Weighed }
   vector?: Vector
 }
 export type Nearest = { intent: string; score: number; text: string }
 
-/** Below this nearness a meaning counts nothing. */
+/** A lower similarity of embeddings counts as 0. */
 const MIN_NEAR = 0.35
 
 const WRITTEN = JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as Record<string, string[]>
@@ -70,7 +70,7 @@ export function openIntents(meaning: Meaning) {
   return {
     known: new Set(own.flatMap(({ text }) => tokensOf(text))),
     missing: () => [...own, ...added].filter(({ vector }) => !vector).length,
-    /** Replaces what staff added. */
+    /** Replaces the examples of staff. */
     add(taught: { text: string; intent: string }[]) {
       const isSame = ({ text, intent }: Example, i: number) => text === taught[i]!.text && intent === taught[i]!.intent
       if (taught.length === added.length && added.every(isSame)) return
@@ -78,7 +78,7 @@ export function openIntents(meaning: Meaning) {
       added = taught.map(({ text, intent }) => ({ ...(before.get(text) ?? exampleOf(text, intent)), intent }))
       weigh = weighExamples()
     },
-    /** The best score of each intent, best first. */
+    /** Returns the best score of each intent, best first. */
     rank(text: string, vector: Vector | null): Nearest[] {
       learning ??= learn().finally(() => (learning = null))
       learning.catch(() => undefined)

@@ -14,7 +14,7 @@ test.each([
   ['Hoe krijg ik mijn geld terug?', /Engels/],
   ['где мой заказ', /^$/],
   ['我的订单在哪里', /^$/],
-])('%j is answered in its language', (typed, answer) => expect(otherLanguage(typed, NONE)).toMatch(answer))
+])('answers %j in its language', (typed, answer) => expect(otherLanguage(typed, NONE)).toMatch(answer))
 
 test.each([
   'hello',
@@ -32,7 +32,7 @@ test.each([
   '???',
 ])('%j is English enough', (typed) => expect(otherLanguage(typed, NONE)).toBeNull())
 
-test('words of the products tell no language', () => {
+test('words of products do not determine the language', () => {
   expect(otherLanguage('der mit dem wolf', NONE)).toMatch(/Englisch/)
   expect(otherLanguage('der mit dem wolf', new Set(['der', 'mit', 'dem', 'wolf']))).toBeNull()
 })

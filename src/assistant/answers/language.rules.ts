@@ -1,6 +1,6 @@
 import { isEmptyWord, tokensOf } from './words.rules.ts'
 
-// The local assistant reads English. A question in another language gets a polite word in that language, not a guess.
+// The local assistant reads only English. It answers other languages with a polite sentence in that language.
 
 type Language = { words: string; answer: string }
 
@@ -49,12 +49,12 @@ const WORDS = Object.entries(LANGUAGES).map(([name, { words }]) => ({ name, word
 const LETTERS = /\p{L}/gu
 const LATIN = /\p{Script=Latin}/gu
 const MIN_SHARE = 0.4
-/** Words that are a message of their own. */
+/** Words that can be a whole message. */
 const ALONE = new Set(
   'hallo danke hilfe bonjour salut merci hola gracias ayuda ciao grazie aiuto ola obrigado obrigada bedankt'.split(' '),
 )
 
-/** What to say in the language of the question; null for English. Words of the products, such as titles, tell nothing. */
+/** Returns an answer in the language of the question; null for English. Ignores words of products, such as titles. */
 export function otherLanguage(typed: string, known: ReadonlySet<string>): string | null {
   const letters = typed.match(LETTERS)?.length ?? 0
   if (letters > 1 && (typed.match(LATIN)?.length ?? 0) < letters / 2) return ''

@@ -2,15 +2,15 @@ import type pg from 'pg'
 import { readLessons } from './answers.statements.server.ts'
 import type { Intents } from './intent.server.ts'
 
-/** Other nodes learn what staff taught within this time. */
+/** Other nodes reload the answers of staff after this time. */
 const LESSONS_MS = 30_000
 
-/** The answers that staff taught, by intent. Their questions become examples of `intents`. */
+/** The answers that staff wrote, by intent. Adds their questions to the examples of `intents`. */
 export function openLessons(pool: pg.Pool, intents: Intents) {
   let lessons: { at: number; answers: Map<string, string> } | null = null
 
   return {
-    /** What staff taught, at most half a minute old. */
+    /** Returns the answers of staff, at most 30 seconds old. */
     async read(): Promise<ReadonlyMap<string, string>> {
       if (lessons && Date.now() - lessons.at < LESSONS_MS) return lessons.answers
       const rows = await readLessons(pool, {})

@@ -7,7 +7,7 @@ import { readsEnglish } from './unsure.server.ts'
 
 const asksForProducts = ({ asking }: Reading) => asking.price !== null || asking.sort !== null
 
-/** Answers that need no search. */
+/** Rules for messages that need no search. */
 export const MESSAGE_RULES: Rule<Reading>[] = [
   {
     name: 'a lesson of staff',

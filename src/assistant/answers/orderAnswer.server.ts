@@ -20,17 +20,17 @@ import { stemsOf } from './words.rules.ts'
 
 const MAX_SHOWN = 5
 
-/** A question about what the member bought. The intent 'follow' goes on with the orders that were shown. */
+/** A question about purchases. The intent 'follow' refers to the orders that were shown. */
 export type PurchaseQuestion = Context & { intent: string; confidence: number }
 
-/** Such a question with the newest orders of the member. */
+/** A question with the newest orders of the member. */
 export type OrderQuestion = PurchaseQuestion & {
   all: Purchase[]
-  /** Those whose lines the text names. */
+  /** The orders whose lines the text mentions. */
   named: Purchase[]
 }
 
-/** Answers about the member's own orders. Every row is read by the id of the session. */
+/** Answers questions about the member's own orders. Every query uses the member's id from the session. */
 export async function answerAboutPurchases(intent: string, context: Context, confidence: number): Promise<Draft> {
   const question = { ...context, intent, confidence }
   const early = await answerByRules(PURCHASE_RULES, question)
@@ -61,7 +61,7 @@ function reply(
   })
 }
 
-/** Answers that need no list of orders. */
+/** Rules for answers that need no list of orders. */
 export const PURCHASE_RULES: Rule<PurchaseQuestion>[] = [
   {
     name: 'money spent',
@@ -113,7 +113,7 @@ export const describeSums = ({ spent, credit }: Sums) => ({
 const STATUSES = ['pending', 'failed', 'refunded'] as const
 const statusIn = (intent: string) => STATUSES.find((status) => status === intent)
 
-/** Answers from the newest orders. The last rule lists them. */
+/** Rules for answers from the newest orders. The last rule lists them. */
 export const ORDER_RULES: Rule<OrderQuestion>[] = [
   {
     name: 'no orders',
@@ -258,7 +258,7 @@ export function describeOrder(order: Purchase): string {
   return `Order #${shortId(order.id)} over ${usd(order.cents)} with ${titlesOf(order)} is ${state}.${due}`
 }
 
-/** The orders with a line whose title shares a telling word with the text. */
+/** Returns orders with a line whose title shares a distinctive word with the text. */
 function namedIn(text: string, orders: Purchase[]): Purchase[] {
   const said = new Set(stemsOf(text))
   const rated = orders.map((order) => ({

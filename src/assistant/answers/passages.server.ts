@@ -4,10 +4,10 @@ import type { Block, Words } from '../help/help.contract.ts'
 import type { Help } from '../help/help.server.ts'
 import { coverage, stemsOf, tokensOf, type Weigh, weighAll, weighBy } from './words.rules.ts'
 
-// The help articles in pieces that answer one question each: a paragraph, a point of a list, or a list of steps.
+// Splits help articles into passages that answer one question each: a paragraph, a list item, or a list of steps.
 
 const MAX_LENGTH = 700
-/** Below this nearness a meaning counts nothing. */
+/** A lower similarity of embeddings counts as 0. */
 const MIN_NEAR = 0.3
 
 export type Passage = {
@@ -44,11 +44,11 @@ export function openPassages(help: Help, meaning: Meaning) {
   return {
     known,
     weigh,
-    /** All passages, rated by how much of the question they hold; `score` is 0 to about 1. */
+    /** Scores all passages by how much of the question they contain, from 0 to about 1. */
     rate(stems: string[], vector: Vector | null) {
       learning ??= learn().finally(() => (learning = null))
       learning.catch(() => undefined)
-      // one answer asks several times for the same
+      // One answer scores the same question several times.
       const key = stems.join(' ')
       if (last && last.key === key && last.vector === vector) return last.rated
       const asked = weighAll(stems, weigh)
@@ -83,7 +83,7 @@ function piecesOf(slug: string, title: string, blocks: Block[]): Passage[] {
       const steps = next?.kind === 'list' && next.isOrdered ? stepsOf(next.items) : ''
       add([plain(block.words), steps].filter(Boolean).join('\n'))
     } else if (block.isOrdered) {
-      // a list of steps that follows a paragraph is part of its piece
+      // A list of steps belongs to the paragraph before it.
       if (blocks[i - 1]?.kind !== 'paragraph') add(stepsOf(block.items))
     } else for (const item of block.items) add(capital(plain(item)))
   })
@@ -92,7 +92,7 @@ function piecesOf(slug: string, title: string, blocks: Block[]): Passage[] {
 
 const stepsOf = (items: Words[][]) => items.map((item, i) => `${i + 1}. ${plain(item)}`).join('\n')
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-/** Ends at the end of a sentence or a step. */
+/** Cuts a long text at the end of a sentence or a step. */
 function cut(text: string): string {
   if (text.length <= MAX_LENGTH) return text
   const end = Math.max(text.lastIndexOf('. ', MAX_LENGTH) + 1, text.lastIndexOf('\n', MAX_LENGTH))

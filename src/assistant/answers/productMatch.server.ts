@@ -4,9 +4,9 @@ import { readAspect } from './products/aspect.rules.ts'
 import type { ProductHit, Rated } from './products/products.server.ts'
 import { nextTurn } from './turn.server.ts'
 
-/** How well products on sale answer a question, and which. */
+/** The products on sale that match a question, with the score of an answer from them. */
 export type ProductMatch = {
-  /** Products whose title the question names. */
+  /** Products whose title the question mentions. */
   named: ProductHit[]
   found: Rated
   score: number

@@ -2,13 +2,13 @@ import type { ReasonCode } from '../../orders/states.rules.ts'
 import type pg from 'pg'
 import * as statements from './answers.statements.server.ts'
 
-// What the assistant may read about the person it answers. Each statement takes the member's id from the session.
-// Codes, keys, payment ids and addresses are not among the columns.
+// The member's data that the assistant can read. Each statement gets the member's id from the session. The columns
+// contain no codes, keys, payment ids or addresses.
 
 export type Purchase = {
   id: string
   status: 'pending' | 'completed' | 'failed' | 'refunded'
-  /** Of the order's last event. */
+  /** The code of the order's last event. */
   code: ReasonCode
   cents: number
   at: string
@@ -27,7 +27,7 @@ export type PurchaseQuery = {
   ids?: string[]
 }
 
-/** The newest orders of a member that match, at most `MAX_READ`. */
+/** Returns the newest matching orders of a member, at most `MAX_READ`. */
 export const readPurchases = (pool: pg.Pool, userId: string, { number, status, ids }: PurchaseQuery = {}) =>
   statements.findPurchases(pool, {
     userId,
@@ -41,5 +41,5 @@ export type Sums = statements.ReadSpendingRow
 export const readSpending = (pool: pg.Pool, userId: string) => statements.readSpending(pool, { userId })
 
 export type OwnedThing = statements.ReadOwnedRow
-/** The newest that a member owns; `owned` counts all. */
+/** Returns the newest purchases of a member; `owned` counts all. */
 export const readOwned = (pool: pg.Pool, userId: string) => statements.readOwned(pool, { userId })

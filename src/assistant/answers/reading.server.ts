@@ -8,27 +8,27 @@ import type { openLessons } from './lessons.server.ts'
 import { nextTurn } from './turn.server.ts'
 import { correct, stem, withCorrections } from './words.rules.ts'
 
-/** A question waits this long for its vector, its time in the queue included; without one words alone decide. */
+/** Timeout for a question's vector, with the time in the queue. Without a vector, only words decide. */
 const TIMEOUT_MS = 600
 const MIN_TIMEOUT_MS = 50
 
-/** An address in a question tells nothing about its topic. */
+/** An e-mail address in a question says nothing about its topic. */
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
 export type Question = { userId: string; text: string; frame: Frame | null; waitedMs?: number }
 
-/** A question with the examples that are nearest to it. */
+/** A question with its nearest examples. */
 export type Reading = Context & {
   /** The best match of each intent, best first. */
   ranked: Nearest[]
   best: Nearest | null
-  /** What staff taught for the best intent. */
+  /** The answer that staff wrote for the best intent. */
   lesson: { intent: string; score: number; text: string } | null
-  /** What to say in the language of the question. Null for English. */
+  /** An answer in the language of the question. Null for English. */
   otherLanguage: string | null
 }
 
-/** Reads questions with the words of the shop, of its articles and of its examples. */
+/** Parses questions with the words of the shop, its articles and its examples. */
 export function openReader({
   tools,
   meaning,
@@ -49,15 +49,15 @@ export function openReader({
     const { categories, known, stems } = await products.ready()
     const said = typed.replace(ADDRESS, ' ')
     const text = correct(said, [common, known], [commonStems, stems])
-    // typing mistakes are compared with every word of the shop
+    // Correcting typos compares each word with every word of the shop.
     await nextTurn()
-    // the typed text keeps signs of money and fractions
+    // Uses the typed text, which still has currency signs and fractions.
     const asking = readAsking(withCorrections(said, text), categories, { mayBeBare: frame?.kind === 'products' })
-    // 'the cheapest in audio' says all in its conditions
+    // 'the cheapest in audio' has only conditions and needs no vector.
     const isPlain = hasCondition(asking) && !asking.topic.some((word) => stems.has(stem(word)))
     const timeoutMs = Math.max(MIN_TIMEOUT_MS, TIMEOUT_MS - waitedMs)
     const vector = isPlain ? null : ((await meaning.of([text], timeoutMs))?.[0] ?? null)
-    // the vectors of several questions come at the same time
+    // The vectors of several questions arrive at the same time.
     await nextTurn()
     const ranked = intents.rank(text, vector)
     await nextTurn()

@@ -1,13 +1,12 @@
 import type { Draft } from './answer.ts'
 
-/** One way to answer a question. An answer of null means that the rule's table has none for the question. */
+/** One way to answer a question. A null answer means that the whole table has no answer. */
 export type Rule<Question> = {
   name: string
   when: (question: Question) => boolean
   answer: (question: Question) => Draft | null | Promise<Draft | null>
 }
 
-/** Returns the first rule of an ordered table that applies. */
 export const findRule = <Question>(rules: readonly Rule<Question>[], question: Question): Rule<Question> | undefined =>
   rules.find(({ when }) => when(question))
 

@@ -48,7 +48,6 @@ const order: Purchase = {
 }
 const noMatch = { named: [], found: NO_PRODUCTS, score: 0 }
 
-/** Tests that each rule of a table answers its own question. */
 function testRules<Question>(title: string, rules: readonly Rule<Question>[], questions: Record<string, Question>) {
   describe(title, () => {
     test.each(rules.map(({ name }) => [name]))('%s', (name) => {
@@ -56,7 +55,7 @@ function testRules<Question>(title: string, rules: readonly Rule<Question>[], qu
       if (question === undefined) throw new Error(`no question for the rule: ${name}`)
       expect(findRule(rules, question)?.name).toBe(name)
     })
-    test('each question has its rule', () => {
+    test('every rule has a test question', () => {
       expect(Object.keys(questions).toSorted()).toEqual(rules.map(({ name }) => name).toSorted())
     })
   })
@@ -96,7 +95,7 @@ testRules('after products', AFTER_PRODUCTS, {
   'more about products': goOn('products', 'something cheaper'),
 })
 
-test('an article needs a better match where the question asks about the price of a product', () => {
+test("an article needs a better match if the question is about a product's price", () => {
   const question = goOn('products', 'how much is it', nearest('help:refunds', GOING_ON.article))
   expect(findRule(AFTER_PRODUCTS, question)?.name).toBe('more about products')
 })
@@ -181,7 +180,7 @@ testRules('products', PRODUCT_RULES, {
   'a search': productsIn('books about bread'),
 })
 
-test('a named product outside the range of prices is searched for', () => {
+test('searches for a named product that is outside the price range', () => {
   const question = productsIn('night train under $2', { named: [hit], namedFacts: [facts] })
   expect(findRule(PRODUCT_RULES, question)?.name).toBe('a search')
 })

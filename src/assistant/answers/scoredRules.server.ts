@@ -12,17 +12,17 @@ import { answerSocially, isRude } from './social.rules.ts'
 import { unsure } from './unsure.server.ts'
 import { stemsOf } from './words.rules.ts'
 
-/** A question with the score of each source of an answer. */
+/** A question with a score for each source of answers. */
 export type Scored = Reading & {
   shop: ProductMatch
   article: { slug: string | undefined; score: number }
   purchases: { intent: string; score: number }
-  /** How well the list of categories answers. */
+  /** The score of the list of categories. */
   rangeScore: number
   top: number
 }
 
-/** Rates the articles, the member's orders, the products and the list of categories. */
+/** Scores the articles, the member's orders, the products and the list of categories. */
 export function scoreAnswers(reading: Reading, shop: ProductMatch): Scored {
   const { text, ranked, asking } = reading
   const article = findArticle(reading)
@@ -36,7 +36,7 @@ export function scoreAnswers(reading: Reading, shop: ProductMatch): Scored {
   return { ...reading, shop, article, purchases, rangeScore, top }
 }
 
-/** The article that fits best, by the examples and by its passages. */
+/** Returns the best-scoring help article, by example questions and by passages. */
 function findArticle({ text, vector, ranked, tools }: Reading): Scored['article'] {
   const scores = new Map<string, number>()
   for (const { intent, score } of ranked)
@@ -47,7 +47,7 @@ function findArticle({ text, vector, ranked, tools }: Reading): Scored['article'
   return { slug: best?.[0], score: best?.[1] ?? 0 }
 }
 
-/** Nearly the same question as an example, and no product or free goods in it. */
+/** The question is almost an example, without a product or free goods. */
 const isExample = ({ shop, asking }: Scored) => shop.named.length === 0 && asking.price?.to !== 0
 
 function answerArticle(question: Scored): Draft {

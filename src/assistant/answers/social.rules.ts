@@ -5,8 +5,8 @@ import { draft } from './draft.rules.ts'
 
 export const SOCIAL_INTENTS = new Set(['greeting', 'thanks', 'about', 'person', 'abuse'])
 
-// Every tool reads with the id of the session, so this list protects no data: what it misses is answered from the member's
-// own data. It keeps plain attempts away from the language model, and must not catch everyday questions.
+// Every tool uses the id of the session, so this list does not protect data. It keeps plain attacks away from the
+// language model, but must not match everyday questions.
 
 const ASKS_FOR = String.raw`\b(?:show|give|tell|send me|list|read|print|open|export|dump|access|view|see|reveal|cancel|refund|reset|what(?:['’]?s| is| are| did)|which)\b.{0,40}`
 const PERSONAL = String.raw`(?:orders?|codes?|e-?mails?|passwords?|purchases?|messages|chats?|keys|data|librar(?:y|ies))`
@@ -35,7 +35,7 @@ const ATTACKS = [
   /\b(?:print|repeat|translate|encode|summari[sz]e|output)\b.{0,20}\b(?:everything|text|words|lines?|all|conversation)\b.{0,10}\babove\b/i,
 ]
 
-/** The message tries to change what the assistant is, or asks for the data of another person. */
+/** The message tries to change the assistant's role, or requests data of another person. */
 export const isAttack = (text: string): boolean => {
   const flat = text.normalize('NFKC').replace(/\p{Cf}/gu, '')
   return ATTACKS.some((attack) => attack.test(flat))
@@ -46,15 +46,15 @@ const WANTS_PERSON = new RegExp(
     String.raw`\b(?:talk|speak|chat|connect me|put me through|transfer me|hand me over|get me|give me|reach|contact|i (?:want|need)|i.?d like)\b`,
     String.raw`(?: (?:to|with|through))?(?: (?:a|an|the|some|your))?(?: (?:real|live|actual|human))?`,
     String.raw` (?:human(?: being)?|person|agent|representative|operator|staff|support team|customer (?:service|support)|someone real)\b`,
-    // 'a person who likes trees' is to get a gift
+    // In 'a person who likes trees', the person gets a gift.
     String.raw`(?!['’]s)(?!\s+(?:who|that|with|in|of|like))|\b(?:talk|speak|chat) (?:to|with) (?:some|any)(?:one|body)\b`,
   ].join(''),
   'i',
 )
-/** 'still not working, get me a human' */
+/** Matches 'still not working, get me a human'. */
 export const wantsPerson = (text: string): boolean => WANTS_PERSON.test(text)
 
-/** Rude words. Only where nothing else in the message can be answered. */
+/** Rude words. Used only if nothing else in the message can be answered. */
 const RUDE =
   /\b(?:stupid|idiots?|idiotic|moron|dumb|useless|worthless|garbage|crap|shit\w*|bullshit|f+u+c+k\w*|sucks?|hate (?:you|this)|screw you|pathetic)\b/i
 export const isRude = (text: string): boolean => RUDE.test(text)
@@ -79,10 +79,10 @@ export const answerSocially = (intent: string, storeName: string, confidence = 1
     wantsPerson: intent === 'person',
   })
 
-/** A guess from a few words. The review shows staff what is below a half. */
+/** Low, because the refusal is a guess from a few words. The review shows staff answers below 0.5. */
 const CONFIDENCE_OF_REFUSAL = 0.4
 
-/** Refuses, and leaves the question to staff too: they see at once whether it was an everyday question. */
+/** Refuses, and also shows the question to staff, who can see whether it was an everyday question. */
 export const refuse = (storeName: string): Draft => ({
   ...answerSocially('attack', storeName, CONFIDENCE_OF_REFUSAL),
   offersPerson: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextTurn } from './turn.server.ts'
 
-test('gives one piece of work a turn of the event loop, and others a turn in between', async () => {
+test('runs one piece of work per turn of the event loop and lets other work run in between', async () => {
   const done: string[] = []
   const work = async (name: string) => {
     for (let piece = 1; piece <= 2; piece++) {

@@ -1,10 +1,10 @@
-// Work that takes milliseconds goes in pieces, so that requests get their turn in between.
+// Splits work of several milliseconds, so that other requests can run in between.
 
 const waiting: (() => void)[] = []
 
 /**
- * Waits for a turn of the event loop that runs one piece alone. With `setImmediate` the pieces of all questions that are
- * answered at once would run in the same turn, and a request would wait for all of them.
+ * Waits for a turn of the event loop that runs only one piece. With `setImmediate`, the pieces of all open questions
+ * would run in one turn, and a request would wait for all of them.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

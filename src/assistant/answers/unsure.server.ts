@@ -2,7 +2,7 @@ import type { Draft, Frame } from './answer.ts'
 import type { Context } from './context.server.ts'
 import { draft } from './draft.rules.ts'
 
-/** Says what the assistant reads, in the language of the customer too. A person may know it. */
+/** Answers that the assistant reads only English, in the customer's language too, and offers a person. */
 export const readsEnglish = (inTheirs: string, frame: Frame | null): Draft =>
   draft({
     intent: 'language',
@@ -24,10 +24,10 @@ export const NOT_SURE =
 const ASKS_FOR_GOODS =
   /^(?:do|does) (?:you|the (?:store|shop)|this (?:store|shop)) (?:sell|carry|stock) (?!my\b|our\b|personal\b)/
 
-/** Says that the assistant does not know, with the article that is nearest. */
+/** Answers that the assistant does not know, with the nearest article. */
 export function unsure(context: Context, confidence: number, slug: string | undefined): Draft {
   const asksForGoods = ASKS_FOR_GOODS.test(context.text)
-  // the nearest article would tell how to sell
+  // For such a question, the nearest article would be about selling.
   const isNear = slug !== undefined && confidence >= 0.3 && !asksForGoods
   return draft({
     intent: 'unsure',

@@ -1,6 +1,6 @@
 import { fold } from '../../catalogue/shelf/fold.rules.ts'
 
-// Words as the assistant compares them: lower case, without accents, stemmed, without those that every question has.
+// Normalizes words for comparison: lower case, without accents, stemmed, without stop words.
 
 const EMPTY = new Set(
   `a about after again all also am an and any anything are as at be been but by can cannot could did do does doing done else
@@ -21,7 +21,7 @@ export const tokensOf = (text: string): string[] =>
     .replace(/\bgift[- ]?cards?\b/g, (found) => (found.endsWith('s') ? 'gift cards' : 'gift card'))
     .match(/\p{N}+(?:\.\p{N}+)?|[\p{L}\p{N}]+/gu) ?? []
 
-/** 'baking', 'baker' and 'baked' -> 'bak'; words with digits stay. */
+/** 'baking', 'baker' and 'baked' -> 'bak'. Words with digits do not change. */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word
   const cut = word
@@ -34,13 +34,13 @@ export function stem(word: string): string {
 
 export const isEmptyWord = (word: string): boolean => EMPTY.has(word)
 
-/** The stems that carry the meaning of a text. */
+/** Returns the stems of a text without stop words. */
 export const stemsOf = (text: string): string[] =>
   tokensOf(text)
     .filter((word) => !EMPTY.has(word))
     .map(stem)
 
-/** Weighs a stem by how few of the texts contain it. */
+/** Weighs a stem higher if fewer texts contain it. */
 export type Weigh = (stem: string) => number
 
 export function weighBy(texts: Iterable<Iterable<string>>): Weigh {
@@ -53,7 +53,7 @@ export function weighBy(texts: Iterable<Iterable<string>>): Weigh {
   return (one) => Math.log(1 + count / (uses.get(one) ?? 2))
 }
 
-/** The stems of a text with their weights. A question is weighed once and compared with hundreds of texts. */
+/** The stems of a text with their weights. A question is weighed once for hundreds of comparisons. */
 export type Weighed = { stems: string[]; weights: number[]; sum: number }
 
 export function weighAll(stems: Iterable<string>, weigh: Weigh): Weighed {
@@ -62,20 +62,20 @@ export function weighAll(stems: Iterable<string>, weigh: Weigh): Weighed {
   return { stems: own, weights, sum: weights.reduce((sum, weight) => sum + weight, 0) }
 }
 
-/** How much of both texts is shared, 0 to 1, by the weight that both have. */
+/** Returns the shared weight of two texts, from 0 to 1. */
 export function overlapOf(one: Weighed, other: Weighed, shared = 0): number {
   const all = one.sum + other.sum
   return all === 0 ? 0 : (2 * shared) / all
 }
 
-/** How much of the question one of the texts answers, 0 to 1. It runs hundreds of times for each question. */
+/** Returns the share of the question in either text, from 0 to 1. Runs hundreds of times for each question. */
 export function coverage({ stems, weights, sum }: Weighed, text: ReadonlySet<string>, other?: ReadonlySet<string>) {
   let shared = 0
   for (let i = 0; i < stems.length; i++) if (text.has(stems[i]!) || other?.has(stems[i]!)) shared += weights[i]!
   return sum === 0 ? 0 : shared / sum
 }
 
-/** Which of many texts contain a stem, so that a question is compared with those alone. */
+/** Texts by stem, so that a question is compared only with texts that share a stem. */
 export type Postings<Text> = ReadonlyMap<string, readonly Text[]>
 
 export function postingsOf<Text>(texts: Iterable<Text>, stemsOfText: (text: Text) => Iterable<string>): Postings<Text> {
@@ -89,7 +89,7 @@ export function postingsOf<Text>(texts: Iterable<Text>, stemsOfText: (text: Text
   return postings
 }
 
-/** The weight that texts share with a question; texts that share none are missing. */
+/** Returns the weight that each text shares with a question. Texts without a shared stem are missing. */
 export function sharedWeights<Text>({ stems, weights }: Weighed, postings: Postings<Text>): Map<Text, number> {
   const shared = new Map<Text, number>()
   for (const [i, each] of stems.entries())
@@ -97,7 +97,7 @@ export function sharedWeights<Text>({ stems, weights }: Weighed, postings: Posti
   return shared
 }
 
-/** Edits between two words, a swap of neighbours counting once; stops counting above `most`. */
+/** Counts the edits between two words up to `most`. Swapped neighbours count as one edit. */
 export function distance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1
   const rows = [Array.from({ length: other.length + 1 }, (_, i) => i)]
@@ -117,7 +117,7 @@ export function distance(one: string, other: string, most: number): number {
 
 const MIN_TYPO_LENGTH = 4
 const MAX_TYPO_LENGTH = 24
-/** A word of this length may have two mistakes; a shorter one would become another word. */
+/** Words of this length may have two typos. In shorter words, two edits often give another word. */
 const LONG_WORD = 9
 /** First letters that sound alike: 'fotography'. */
 const SOUNDS: [RegExp, string][] = [
@@ -127,10 +127,10 @@ const SOUNDS: [RegExp, string][] = [
   [/^c/, 'k'],
   [/^s(?=[eiy])/, 'c'],
 ]
-/** Words of a message whose typing mistakes are mended: each is compared with all known words, on the thread that serves the shop. */
+/** Limits typo correction, because it compares each word with all known words on the main thread. */
 const MAX_MENDED = 40
 
-/** Words of questions that no product and no article needs to contain. */
+/** Common words of questions, which products and articles need not contain. */
 const ORDINARY = new Set(
   `best rated rating popular cheapest cheaper cheap expensive priciest newest latest under below above between
   around dollars bucks stock available sold compare difference versus similar stuff kid kids child children tool tools
@@ -146,7 +146,7 @@ const ORDINARY = new Set(
 
 const isIn = (sets: ReadonlySet<string>[], one: string) => sets.some((set) => set.has(one))
 
-/** The text with each unknown word replaced by the known word that is one edit away (two for long words). */
+/** Replaces each unknown word by the known word that is one edit away (two for long words). */
 export function correct(text: string, known: ReadonlySet<string>[], stems: ReadonlySet<string>[]): string {
   const words = joinPairs(tokensOf(text), (one) => isIn(stems, one))
   return words.map((word, i) => (i < MAX_MENDED ? correctWord(word, known, stems) : word)).join(' ')
@@ -161,7 +161,7 @@ function correctWord(word: string, known: ReadonlySet<string>[], stems: Readonly
   return alike ?? nearestIn(known, word)
 }
 
-/** The known word with the fewest edits, or the word itself. */
+/** Returns the known word with the fewest edits, or the word itself. */
 function nearestIn(known: ReadonlySet<string>[], word: string): string {
   const most = word.length < LONG_WORD ? 1 : 2
   let best = word
@@ -177,7 +177,7 @@ function nearestIn(known: ReadonlySet<string>[], word: string): string {
 
 const starts = new WeakMap<ReadonlySet<string>, Map<string, string[]>>()
 
-/** The words of a set by their first letter, which a typing mistake seldom changes. */
+/** Groups words by their first letter, which a typo seldom changes. */
 function startsOf(known: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   let found = starts.get(known)
   if (!found) {
@@ -190,7 +190,7 @@ function startsOf(known: ReadonlySet<string>): ReadonlyMap<string, readonly stri
   return found
 }
 
-/** 'stable coins' -> 'stablecoins', where only the whole word is known. */
+/** 'stable coins' -> 'stablecoins' if only the joined word is known. */
 function joinPairs(words: string[], isStem: (one: string) => boolean): string[] {
   const joined: string[] = []
   for (let i = 0; i < words.length; i++) {
@@ -202,7 +202,7 @@ function joinPairs(words: string[], isStem: (one: string) => boolean): string[] 
   return joined
 }
 
-/** The typed text with its misspelt words replaced; signs stay where they are. */
+/** Replaces misspelt words in the typed text. Punctuation does not move. */
 export function withCorrections(typed: string, corrected: string): string {
   const better = corrected.split(' ')
   const own = tokensOf(typed)

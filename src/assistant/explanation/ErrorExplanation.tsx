@@ -55,7 +55,7 @@ export function ErrorExplanation({ groupId }: { groupId: string }) {
   )
 }
 
-/** The model's text verbatim: no markup, no links. */
+/** Shows the model's text verbatim, without markup and links. */
 export const ExplanationText = ({ text, model, release, askedAt }: Explanation) => (
   <figure className="stack gap-2">
     <p className="well wrap-anywhere pre-line">{text}</p>
@@ -68,7 +68,7 @@ export const ExplanationText = ({ text, model, release, askedAt }: Explanation) 
   </figure>
 )
 
-/** One button throughout, so that it keeps the focus while it works. */
+/** Shows the same button while it works, so that the focus does not move. */
 function Ask({ groupId, model, isKnown }: { groupId: string; model: string; isKnown: boolean }) {
   const cache = useQueryClient()
   const { mutate, isPending, error } = useMutation({

@@ -16,7 +16,7 @@ export const ErrorExplanation = z.object({
   /** Null without a configured model. */
   model: z.nullable(z.string()),
   explanation: z.nullable(Explanation),
-  /** What the shop itself knows of this class of errors. */
+  /** The shop's built-in explanation of this class of errors. */
   known: z.nullable(z.object({ kind: z.string(), text: z.string() })),
 })
 

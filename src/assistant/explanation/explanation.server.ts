@@ -57,7 +57,7 @@ async function findCause(db: Db, id: string): Promise<Cause> {
 
 export const TASK = readFileSync(new URL('task.txt', import.meta.url), 'utf8').trim()
 
-/** The prompt for a report, at most about 4,000 characters. Scrubs again, because the page names the release. */
+/** Builds the prompt, at most about 4,000 characters. Scrubs again, because the page sends the release. */
 export function describeReport(cause: Cause): string {
   const text = (given: string | null, most: number) =>
     scrub(given ?? '')
@@ -80,7 +80,7 @@ export function describeReport(cause: Cause): string {
 
 export const MAX_LENGTH = 4000
 
-/** The answer without control characters and characters that change the direction of text. */
+/** Removes control and direction characters from the answer. */
 export const plainText = (answer: string): string =>
   answer
     .toWellFormed()

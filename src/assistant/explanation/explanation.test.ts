@@ -12,7 +12,7 @@ import { TASK } from './explanation.server.ts'
 
 let model: FakeModel
 let shop: TestShop
-/** A second's patience, and a tenth of every limit: three questions an hour, and one a minute from an account. */
+/** Has a timeout of a second and a tenth of every limit: three questions an hour, one a minute per account. */
 let small: TestShop
 let admin: Person
 let idAtSmall = ''
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 
 let causes = 0
-/** A unique error message. Digits would not tell causes apart. */
+/** A unique error message without digits, because reports with different digits are grouped. */
 const newMessage = () => `Cannot draw ${String(causes++).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`
 
 async function report(at = shop, message = newMessage(), headers: Record<string, string> = {}): Promise<string> {
@@ -125,7 +125,7 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ['answers another shape', (response) => void response.end('{"choices":[]}'), /could not be read/],
   ['answers no text', says(null), /could not be read/],
   ['says nothing', says(' \u200B\n'), /said nothing/],
-])('asks a model that %s once, stores nothing and tells staff why', async (_, answer, why) => {
+])('sends one request to a model that %s, stores nothing and shows staff the reason', async (_, answer, why) => {
   const id = await report()
   model.state.answer = answer
   const failure = await admin.call(explainError, { id }).catch((error: unknown) => error)
@@ -165,7 +165,7 @@ test('stops reading an endless answer', async () => {
   expect(sent).toBeLessThan(16 * 1024 * 1024)
 })
 
-test('shares one answer between equal requests and rejects a third question beside two', async () => {
+test('shares one answer between equal requests and rejects a third concurrent question', async () => {
   const ids = [await report(), await report(), await report()]
   const held: ServerResponse[] = []
   model.state.answer = (response) => void held.push(response)
@@ -188,7 +188,7 @@ test('answers 404 for an error deleted during the request', async () => {
   expect(await asking).toMatchObject({ model: 'small-1', explanation: null })
 })
 
-test('lets only staff ask and read, and answers 404 for an unknown cause', async () => {
+test('allows only staff to ask and read, and answers 404 for an unknown error', async () => {
   const id = await report()
   const member = await shop.join()
   for (const endpoint of [explainError, getExplanation]) {
@@ -200,7 +200,7 @@ test('lets only staff ask and read, and answers 404 for an unknown cause', async
   expect(model.state.asked).toEqual([])
 })
 
-test('never asks the model while errors are reported, listed or decided', async () => {
+test('never calls the model while errors are reported, listed or decided', async () => {
   const id = await report()
   await admin.call(listErrorGroups, { status: 'open' })
   await admin.call(setErrorStatus, { id, status: 'muted' })
@@ -236,7 +236,7 @@ test('logs neither the key nor the question nor the answer', async () => {
   for (const secret of [model.key, message, 'Remarkable', 'secret words']) expect(written).not.toContain(secret)
 })
 
-test('tells staff which setting is missing without a model', async () => {
+test('shows staff which setting is missing without a model', async () => {
   const plain = await openTestShop()
   onTestFinished(() => plain.close())
   const boss = await plain.join({ isAdmin: true })
@@ -249,7 +249,7 @@ test('tells staff which setting is missing without a model', async () => {
   })
 })
 
-test('sends nothing once the hourly budget is spent and names its end', async () => {
+test('sends nothing once the hourly budget is spent and reports when it renews', async () => {
   const staff = await Promise.all(Array.from({ length: 4 }, () => small.join({ isAdmin: true })))
   const id = idAtSmall
   const failures: unknown[] = []
@@ -258,6 +258,6 @@ test('sends nothing once the hourly budget is spent and names its end', async ()
   const failure = failures.at(-1)
   expect(failure).toMatchObject({ status: 429, code: 'model_budget', message: expect.stringMatching(/in \d+ minutes/) })
   expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(1000)
-  // two that timed out count too
+  // Includes the two that timed out.
   expect(timedOut + model.state.asked.length).toBe(3)
 })

@@ -22,7 +22,7 @@ test.each([
   ['Payment capture failed', 'Payment'],
 ])('explains %j as %s', (message, kind) => expect(explainLocally({ message })?.kind).toBe(kind))
 
-test('explains a report of the network by its type, and nothing unknown', () => {
+test('explains a network report by its type, and no unknown error', () => {
   expect(explainLocally({ message: 'Oops', type: 'network' })?.kind).toBe('Network')
   expect(explainLocally({ message: 'Oops', type: 'javascript' })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { kindOf, type KnownKind } from '../../monitoring/errors/known.rules.ts'
 
-// What the shop knows of an error without asking anyone: the class of its message, what it usually means, and what helps.
+// Explains known classes of errors without a language model: the usual cause and the fix.
 
 export type KnownClass = { kind: string; text: string }
 
@@ -21,7 +21,7 @@ const TEXTS: Record<KnownKind, string> = {
     'The code read a value that was not there. The first frame of our source names the place. Mostly an answer lacked a field, or a list was empty.',
 }
 
-/** Null for an error of no known class. */
+/** Returns null for an unknown class of errors. */
 export function explainLocally(error: { message: string; type?: string | null }): KnownClass | null {
   const kind = kindOf(error)
   return kind && { kind, text: TEXTS[kind] }

@@ -24,7 +24,7 @@ import './help.css'
 
 export const HelpPage = ({ id }: { id: string }) => (id ? <HelpArticle key={id} slug={id} /> : <HelpIndex />)
 
-/** In milliseconds. */
+/** Debounce of the search in milliseconds. */
 const REST = 150
 
 function HelpIndex() {

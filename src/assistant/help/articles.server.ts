@@ -12,7 +12,7 @@ export type WrittenArticle = ArticleSummary & {
   blocks: Block[]
   /** Search terms that the text does not contain. */
   keywords: string
-  /** The plain text, for the search. */
+  /** The plain text for the search. */
   text: string
   body: string
 }
@@ -22,7 +22,7 @@ const OF_ASSISTANT = '%ASSISTANT%'
 
 export type ArticleSettings = { selfRefundDays: number; keepSentWebhooksDays: number; hasAssistant: boolean }
 
-/** All articles in the order of their files: '03-cart.md' is /help/cart. They tell what the settings of this shop say. */
+/** Reads all articles in the order of their files: '03-cart.md' is /help/cart. Fills in the settings of this shop. */
 export function readArticles({
   selfRefundDays = 0,
   keepSentWebhooksDays = 30,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** A run of text: plain, strong, code, or a link inside or outside the store. */
+/** A run of text: plain, strong, code, or an internal or external link. */
 export type Words = z.infer<typeof Words>
 export const Words = z.object({
   text: z.string(),

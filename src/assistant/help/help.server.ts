@@ -59,7 +59,7 @@ const EMPTY = new Set(
     .split(/\s+/),
 )
 
-/** The meaningful words of a text: lower case, stemmed, without stop words. */
+/** Returns the words of a text in lower case, stemmed, without stop words. */
 const contentWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1 && !EMPTY.has(word)).map(stem)
 

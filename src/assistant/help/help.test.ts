@@ -59,7 +59,7 @@ test.each([
   ['a heading before any words', `${head}## First`],
 ])('rejects an article with %s', (_, file) => expect(() => parseArticle('x', file)).toThrow('help/x'))
 
-test('tells of the assistant only where there is one, and what the settings of the shop say', () => {
+test('describes the assistant only if the shop has one, and fills in the settings of the shop', () => {
   const bodyOf = (told: Parameters<typeof readArticles>[0], slug: string) => openHelp(readArticles(told)).bodyOf(slug)!
   expect(bodyOf({}, 'contact')).toContain('The robot icon marks the assistant')
   expect(bodyOf({ hasAssistant: false }, 'contact')).not.toMatch(/assistant|Talk to a person/)

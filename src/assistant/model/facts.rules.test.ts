@@ -12,7 +12,7 @@ function openFacts(...texts: string[]): Facts {
   return facts
 }
 
-test('a sentence has one id, however often it is found', () => {
+test('equal sentences share one id', () => {
   const facts = openFacts('a', 'b')
   expect(addFact(facts, 'price', { text: 'Hours costs $5.00.' })).toEqual({
     id: 'answer-1',
@@ -21,7 +21,7 @@ test('a sentence has one id, however often it is found', () => {
   expect([...facts.keys()]).toEqual(['answer-1', 'more-2', 'more-3'])
 })
 
-test('an answer has the sentences, cards and pages of the chosen facts, in the order of the model', () => {
+test('an answer has the texts, cards and pages of the chosen facts, in the order of the model', () => {
   const choice = openChoice(openFacts('a', 'b'))
   expect(choice.read(['more-3', 'answer-1'])).toBe(true)
   expect(choice.answer(local)).toMatchObject({
@@ -30,20 +30,20 @@ test('an answer has the sentences, cards and pages of the chosen facts, in the o
   })
 })
 
-test('an id that arrives again, in the same turn or in the next one, adds nothing', () => {
+test('ignores an id that repeats in the same turn or the next one', () => {
   const choice = openChoice(openFacts('a', 'b'))
   expect([['more-2'], ['more-2', 'more-2'], ['more-3']].map(choice.read)).toEqual([true, false, true])
   expect(choice.text()).toBe('a\nb')
 })
 
-test('nothing is answered without a fact, and ids of no fact are counted once', () => {
+test('returns no answer without a fact, and counts each unknown id once', () => {
   const choice = openChoice(openFacts('a'))
   expect(choice.read(['more-9', 'more-9', 'It costs $1.99.', '__proto__'])).toBe(false)
   expect(choice.answer(local)).toBeNull()
   expect(choice.dropped()).toBe(3)
 })
 
-test('an answer stays unsure if the local assistant or a chosen fact is', () => {
+test('an answer is unsure if the local assistant or a chosen fact is unsure', () => {
   const facts = openFacts('a')
   const { id } = addFact(facts, 'unknown', { text: 'I do not know.', isUnsure: true, offersPerson: true })
   const answer = (ids: string[], own = local) => {
@@ -56,7 +56,7 @@ test('an answer stays unsure if the local assistant or a chosen fact is', () => 
   expect(answer(['more-2'], { ...local, isUnsure: true })).toMatchObject({ isUnsure: true, confidence: 0.4 })
 })
 
-test('whatever ids arrive, at most five sentences of the shop are shown, in at most 1,500 characters', () => {
+test('shows at most five sentences of the shop and 1,500 characters for any ids', () => {
   const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'.repeat(900), 'h'.repeat(800)]
   const facts = openFacts(...texts)
   const anyId = fc.oneof(fc.constantFrom(...facts.keys()), fc.string(), fc.constantFrom(...texts))

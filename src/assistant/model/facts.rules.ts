@@ -1,11 +1,10 @@
 import type { Draft } from '../answers/answer.ts'
 
-/** A sentence that the shop wrote, with the cards and pages that belong to it. A language model may choose it by its id. */
+/** A sentence of the shop with its cards and pages. A language model chooses it by its id. */
 export type Fact = Pick<Draft, 'text'> & Partial<Draft>
-/** By id. */
 export type Facts = Map<string, Fact>
 
-/** Adds a fact and returns it as the model reads it. Facts with the same sentence share an id. */
+/** Adds a fact and returns its form for the model. Equal sentences share an id. */
 export function addFact(facts: Facts, kind: string, fact: Fact): { id: string; says: string } {
   const [known] = [...facts].find(([, { text }]) => text === fact.text) ?? []
   const id = known ?? `${kind}-${facts.size + 1}`
@@ -16,14 +15,13 @@ export function addFact(facts: Facts, kind: string, fact: Fact): { id: string; s
 const MAX_CHOSEN = 5
 const MAX_LENGTH = 1_500
 
-/** Collects the facts that a model chooses. */
 export function openChoice(facts: Facts) {
   const chosen = new Set<Fact>()
   const unknown = new Set<string>()
   const text = () => [...chosen].map((fact) => fact.text).join('\n')
   return {
     text,
-    /** How many ids belong to no fact. */
+    /** Returns how many ids match no fact. */
     dropped: () => unknown.size,
     /** Reads the ids of a turn that have arrived so far. Returns true if they add a sentence. */
     read(ids: string[]): boolean {
@@ -35,7 +33,7 @@ export function openChoice(facts: Facts) {
       }
       return chosen.size > before
     },
-    /** The answer of the chosen facts to the question of `local`. Null if nothing is chosen. */
+    /** Joins the chosen facts into an answer. Returns null if nothing is chosen. */
     answer: (local: Draft): Draft | null => (chosen.size === 0 ? null : joinFacts(local, [...chosen])),
   }
 }

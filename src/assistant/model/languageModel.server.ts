@@ -1,15 +1,15 @@
 import type { LanguageModel } from 'ai'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
 
-// The only file that loads the AI SDK: at the first question, and of the providers only the one in AI_PROVIDER. Every request
-// goes to AI_URL; redirects are refused and the bytes of an answer are bounded.
+// The only file that loads the AI SDK, at the first question, with the provider in AI_PROVIDER only. Requests go only
+// to AI_URL: redirects are rejected, and the size of an answer is limited.
 
 export type ModelSettings = Pick<NonNullable<AssistantConfig['ai']>, 'provider' | 'url' | 'key' | 'model'>
 
-/** The Messages API requires a limit. The answers need a tenth of it. */
+/** The Messages API requires a limit. Answers need a tenth of it. */
 const MAX_TOKENS = 4096
 
-/** `mostBytes` bounds each response. Pass `call` to `generateText` and `streamText`: it asks once and records nothing. */
+/** `mostBytes` limits each response. Pass `call` to `generateText` and `streamText`: no retries, no telemetry. */
 export async function openLanguageModel(settings: ModelSettings, mostBytes: number) {
   const [{ generateText, streamText, isStepCount, Output }, model] = await Promise.all([
     import('ai'),
@@ -22,7 +22,7 @@ export async function openLanguageModel(settings: ModelSettings, mostBytes: numb
   return { call, generateText, streamText, isStepCount, Output }
 }
 
-/** A model object: the SDK sends a model that is only named to a hosted gateway. */
+/** Returns a model object, because the SDK sends a mere model name to a hosted gateway. */
 async function openProvider(settings: ModelSettings, fetch: typeof globalThis.fetch): Promise<LanguageModel> {
   const { provider, url: baseURL, key: apiKey, model } = settings
   if (provider === 'anthropic') {
@@ -31,7 +31,7 @@ async function openProvider(settings: ModelSettings, fetch: typeof globalThis.fe
   }
   if (provider === 'openai') {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    // OpenAI stores what its Responses API answers, unlike chat completions
+    // OpenAI stores the answers of its Responses API, but not chat completions.
     return createOpenAI({ baseURL, apiKey, fetch }).chat(model)
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
@@ -41,7 +41,7 @@ async function openProvider(settings: ModelSettings, fetch: typeof globalThis.fe
 
 class TooLong extends Error {}
 
-/** Refuses redirects, which could send the question to an address outside the configuration. */
+/** Rejects redirects, which could send the question to an unconfigured address. */
 function openBoundedFetch(mostBytes: number): typeof globalThis.fetch {
   return async (address, init) => {
     const response = await fetch(address, { ...init, redirect: 'error' })
@@ -65,7 +65,7 @@ const REFUSALS: Record<number, string> = {
   429: 'The model has too much to do, or its account is used up.',
 }
 
-/** Why a call failed. Errors of the SDK quote the question and the answer; `why` and `cause` do not, so they may be logged. */
+/** Explains a failed call. SDK errors quote the question and the answer; `why` and `cause` may be logged. */
 export async function explainFailure(error: unknown): Promise<{ why: string; cause?: unknown }> {
   const { APICallError, JSONParseError, TypeValidationError } = await import('ai')
   if (causesOf(error).some((cause) => cause instanceof TooLong)) return { why: "The model's answer is too long." }

@@ -14,14 +14,14 @@ import { type OwnSecrets, withoutSecrets } from './secrets.rules.ts'
 import { readAsker } from './model.statements.server.ts'
 import { addDraft, openToolbox, type Toolbox } from './toolbox.server.ts'
 
-// The language model chooses facts by their ids, and the shop writes the answer. The model gets the facts of the local
-// assistant and may look up more. The first one must come in time. Otherwise the local answer stands.
+// The language model chooses facts by id, and the shop writes the answer. The model gets the facts of the local
+// assistant and can call tools. If the first fact is late, the customer gets the local answer.
 
 export const FIRST_TOKEN_MS = 8_000
 const WHOLE_MS = 30_000
 const MAX_TURNS = 3
 const MAX_BYTES = 256 * 1024
-/** Five ids take a hundredth of it. */
+/** Five ids need a hundredth of it. */
 const MAX_WRITTEN = 10_000
 const MAX_SENT_LENGTH = 2_000
 const TASK = readFileSync(new URL('task.txt', import.meta.url), 'utf8').trim()
@@ -38,7 +38,7 @@ type ModelAnswerInput = {
   onText: (text: string) => void
 }
 
-/** How an answer came to be, for staff. */
+/** How the answer was made, for staff. */
 export type ModelUse = {
   model: string | null
   dropped: number
@@ -49,7 +49,7 @@ export type ModelUse = {
 
 export type ModelAnswers = {
   name: string
-  /** Without a draft the local answer should be used: the model chose no fact in time. Null without a budget. */
+  /** Returns no draft if the model chose no fact in time: use the local answer. Returns null if the budget is spent. */
   answer: (asked: ModelAnswerInput) => Promise<{ draft: Draft | null; made: ModelUse } | null>
 }
 
@@ -70,7 +70,7 @@ export function openModelAnswers({
   firstTokenMs = FIRST_TOKEN_MS,
   wholeMs = WHOLE_MS,
 }: ModelAnswersInput): ModelAnswers {
-  /** What was asked counts even if no answer comes: it may cost. */
+  /** A question counts even if the model fails, because the provider may charge for it. */
   async function mayAsk(userId: string): Promise<boolean> {
     const perPerson = { per: 'account', count: settings.perPerson, seconds: DAY, isShared: true } as const
     if ((await limiter.take(`model chat ${userId}`, perPerson)) > 0) return false
@@ -88,7 +88,7 @@ export function openModelAnswers({
     const draft = choice.answer(local)
     const made = {
       model: draft && settings.model,
-      // what it cost and how much of it was made up is kept for staff
+      // Staff see the cost and the number of unknown ids.
       dropped: choice.dropped(),
       ...{ firstMs, tookMs: 0 },
       costMicrodollars: Math.round(tokens.sent * settings.cost.sent + tokens.written * settings.cost.written),
@@ -101,7 +101,7 @@ export function openModelAnswers({
 
 type Limits = { settings: Settings; signal: AbortSignal; firstTokenMs: number; wholeMs: number }
 
-/** Lets the model choose facts, and shows the sentence of each as its id arrives. After a failure, what was shown stands. */
+/** Lets the model choose facts and shows each sentence at once. After a failure, shown sentences remain. */
 async function choose(
   box: Toolbox,
   messages: ModelMessage[],
@@ -125,7 +125,7 @@ async function choose(
         box.startTurn()
         return stepNumber + 1 < MAX_TURNS ? {} : { toolChoice: 'none' }
       },
-      // the stream has the error too; the default prints it
+      // The stream also reports the error. By default the SDK prints it.
       onError: () => undefined,
     })
     let written = ''
@@ -150,13 +150,13 @@ async function choose(
     if (!signal.aborted) log.warn('the model broke off a chat answer', { why })
   } finally {
     clearTimeout(late)
-    // closes the connection of a stream that was left
+    // Closes the connection if the stream ended early.
     ended.abort()
   }
   return { choice, tokens, firstMs }
 }
 
-/** Begins with a message of the customer, as the Messages API asks. What the shop found is data, never an instruction. */
+/** Begins with a customer message, as the Messages API requires. Search results are data, never instructions. */
 function messagesOf(
   { thread, text, found }: Pick<ModelAnswerInput, 'thread' | 'text'> & { found: object[] },
   known: OwnSecrets,

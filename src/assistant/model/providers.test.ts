@@ -28,7 +28,7 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     (...sentences: string[]): Answering =>
     (response, asked) =>
       streams(...cutInTwo(chosen(asked, ...sentences)))(response, asked)
-  /** Chooses the price, begins to write the id of the rating, and never ends. */
+  /** Chooses the price, begins the id of the rating, and never ends. */
   const beginsToChoose: Answering = (response, asked) => begins(chosen(asked, TRUTH, RATING).slice(0, -3))(response)
   let model: FakeModel
   let shop: TestShop
@@ -48,7 +48,7 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     model.state.asked = []
   })
 
-  /** Asks the model alone, without the chat around it. */
+  /** Calls only the model, without the chat. */
   async function answer(patience: { firstTokenMs?: number; wholeMs?: number } = {}) {
     const { pool } = shop.database
     const help = openHelp()
@@ -76,15 +76,15 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     expect(model.state.headers[name]).toBe(value)
     expect(model.state.asked).toHaveLength(2)
     expect(model.state.asked[0]!.model).toBe(ai.model)
-    // the result of the tool, beside the call of the model
+    // The result of the tool follows the model's call.
     expect(JSON.stringify(model.state.asked[1]!.messages.slice(1))).toMatch(/call-0.*\$7\.25/)
     const [why] = await lena.call(listAnswers, { userId: ada.id })
     expect(why).toMatchObject({ model: ai.model, dropped: 1, cost: '0.004000' })
-    // the SDK warns of settings that a provider lacks
+    // The SDK warns about settings that a provider does not support.
     expect(warn).not.toHaveBeenCalled()
   })
 
-  test('answers a question of staff with the text of the model', async () => {
+  test("answers a question of staff with the model's text", async () => {
     model.state.answer = says('What happened: the cart was empty.')
     expect(await explain()).toBe('What happened: the cart was empty.')
     expect(await checkModel({ ...CHAT, ai })).toMatchObject({ grade: 'ok' })
@@ -94,7 +94,7 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     })
   })
 
-  test.each([401, 404, 429, 500, 503])('asks once when the service answers %i', async (status) => {
+  test.each([401, 404, 429, 500, 503])('does not retry if the service answers %i', async (status) => {
     model.state.answer = (response) => void response.writeHead(status).end('{"error":{"message":"secret words"}}')
     const failure = await explain().catch((error: unknown) => error)
     expect(failure).toMatchObject({ status: 503, code: 'model_away' })
@@ -134,7 +134,7 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     expect(sent).toBeLessThan(32 * 1024 * 1024)
   })
 
-  test('gives up a model whose first words come late, and closes the connection', async () => {
+  test('cancels a model whose first fact is late, and closes the connection', async () => {
     let isClosed = false
     model.state.answer = (response) => {
       response.on('close', () => (isClosed = true))
@@ -144,24 +144,24 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     expect(await answer({ firstTokenMs: 1_000 })).toMatchObject({ draft: null })
     await expect.poll(() => isClosed).toBe(true)
 
-    // a call of a tool is no word
+    // A tool call does not count as a first fact.
     model.state.answer = (response) => {
       if (model.state.asked.length === 2) callsTool('my_orders', {})(response)
     }
     expect(await answer({ firstTokenMs: 2_000 })).toMatchObject({ draft: null })
     expect(model.state.asked).toHaveLength(3)
-    // far below the 30 s that a whole answer may take
+    // Far below the 30 s limit of a whole answer.
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('ends an answer that takes too long, and keeps the facts that arrived', async () => {
+  test('ends an answer that takes too long, and retains the facts that arrived', async () => {
     model.state.answer = beginsToChoose
     const started = performance.now()
     expect(await answer({ wholeMs: 2_000 })).toMatchObject({ draft: { text: TRUTH } })
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('keeps the facts that arrived when the model breaks off in the middle, and closes the connection', async () => {
+  test('retains the facts that arrived if the model breaks off, and closes the connection', async () => {
     let isClosed = false
     model.state.answer = (response, asked) => {
       response.on('close', () => (isClosed = true))
@@ -179,7 +179,7 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     await expect(explain()).rejects.toMatchObject({ message: "The model's answer broke off." })
   })
 
-  test('runs at most four calls of a turn, in three turns, the last without tools', async () => {
+  test('runs at most four tool calls per turn, in three turns, the last without tools', async () => {
     model.state.answer = callsTool('my_credit', {}, 6)
     const found = await answer()
     expect(found).toMatchObject({ draft: null })
@@ -190,7 +190,7 @@ describe.each<Provider>(['compatible', 'openai', 'anthropic'])('a model of %s', 
     expect(sent.map((one) => /"tool_choice":("none"|\{"type":"none"\})/.test(one))).toEqual([false, false, true])
   })
 
-  test('tells the model of a tool that does not exist or takes other input, and shows what it chooses then', async () => {
+  test('reports an unknown tool or invalid input to the model, and shows the facts that it then chooses', async () => {
     let turn = 0
     model.state.answer = (...given) => {
       turn++

@@ -19,7 +19,7 @@ test.each([
   ['my address is Elm 4, 94110 and so on', 'my address is Elm [number], [number] and so on'],
   ['I am Ada O’Neil (ada@shop.example)', 'I am [name] [name] ([e-mail])'],
   ['where is order 7f3a92c1, and b04e1d77?', 'where is order 7f3a92c1, and [code]?'],
-])('a model reads %j as %j', (message, sent) => expect(withoutSecrets(message, known)).toBe(sent))
+])('sends %j to a model as %j', (message, sent) => expect(withoutSecrets(message, known)).toBe(sent))
 
 test.each([
   'Is it for 2 computers, under $20.00, in 1920x1080?',
@@ -27,4 +27,4 @@ test.each([
   'a first-come-first-served gift of $25',
   'compare 10,000 words with 366 questions, please',
   'the 24-hour-support of a 100-page book',
-])('leaves %j', (message) => expect(withoutSecrets(message, known)).toBe(message))
+])('does not change %j', (message) => expect(withoutSecrets(message, known)).toBe(message))

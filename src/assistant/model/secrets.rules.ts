@@ -1,8 +1,8 @@
-// What a message loses before a language model reads it, and before staff make a lesson of it.
+// Removes personal data from a message before a language model reads it or staff make a lesson of it.
 
-/** The customer whose words they are. */
+/** The customer who wrote the message. */
 export type Asker = { firstName: string | null; lastName: string | null }
-/** Whose words they are, and the orders whose numbers stay. */
+/** The writer of the message, and the orders whose numbers are not removed. */
 export type OwnSecrets = { asker?: Asker | undefined; orders?: string[] }
 
 const MIN_NAME_LENGTH = 2
@@ -31,15 +31,15 @@ const ADDRESSES = [
   /(?<![\p{L}-])[\p{L}-]*(?:stra(?:ß|ss)e|str\.|gasse|allee|weg|platz)\s+\d{1,4}\s?\p{L}?(?![\p{L}\p{N}])(?:,?\s+\d{4,6}\b)?/giu,
   /\bP\.? ?O\.? box\s+\d+/gi,
 ]
-/** Digits of the same sentence after a word that announces an address. */
+/** Digits in the same sentence after a word that announces an address. */
 const AFTER_ADDRESS = new RegExp(
   String.raw`(?<=\b(?:address|zip(?: code)?|post(?:al )?code|plz|apartment|apt|house number|${STREET})\b[^.!?\n"]{0,60})(?<![\p{N}$.,])\d{1,6}(?![\p{N}.,]*\p{N})\p{L}?(?![\p{L}])`,
   'giu',
 )
 
 /**
- * Takes out what looks like an address, a telephone number, the number of a card, a code or a payment id, and the customer's names.
- * Numbers of `orders` stay, in the eight characters that the shop shows.
+ * Removes addresses, telephone numbers, card numbers, codes, payment ids and the customer's names. Numbers of `orders`
+ * stay, in the eight characters that the shop shows.
  */
 export function withoutSecrets(text: string, { asker, orders = [] }: OwnSecrets = {}): string {
   const known = new Set(orders)

@@ -13,7 +13,7 @@ import { NOT_SURE } from '../answers/unsure.server.ts'
 import { stemsOf, tokensOf } from '../answers/words.rules.ts'
 import { addFact, type Facts } from './facts.rules.ts'
 
-// The tools of the language model: the reads of the local assistant, for the member who asks. They return facts without
+// The language model's tools: the queries of the local assistant, for the member who asks. They return facts without
 // addresses, codes and payment ids.
 
 const MAX = 5
@@ -41,7 +41,7 @@ const Nothing = z.object({})
 
 export type Toolbox = {
   tools: ToolSet
-  /** Calls of a tool are counted for each turn of the model. */
+  /** Resets the count of tool calls for a turn of the model. */
   startTurn: () => void
   facts: Facts
   /** The tools that the model called. */
@@ -64,7 +64,7 @@ export function openToolbox({ pool, mind, userId }: { pool: pg.Pool; mind: Mind;
       box.used.push(name)
       return run(given)
     }
-    // the model gets no text of an error of the shop
+    // Hides the shop's error texts from the model.
     box.tools[name] = {
       ...{ description, inputSchema },
       execute: (given) => execute(given as z.output<Input>).catch(() => ({ error: 'the tool failed' })),
@@ -111,7 +111,7 @@ export function openToolbox({ pool, mind, userId }: { pool: pg.Pool; mind: Mind;
   return box
 }
 
-/** What the assistant may ask, or say when no fact answers. */
+/** Questions and replies that the assistant can use if no fact answers. */
 const ALWAYS: [kind: string, text: string, rest?: Partial<Draft>][] = [
   ['unknown', NOT_SURE, { isUnsure: true, offersPerson: true }],
   ['ask', 'Which product do you mean?'],
@@ -119,7 +119,7 @@ const ALWAYS: [kind: string, text: string, rest?: Partial<Draft>][] = [
   ['ask', 'What exactly happened?'],
 ]
 
-/** Adds the answer of the local assistant to the question `text`, and the facts behind it. */
+/** Adds the local assistant's answer to the question `text`, and its facts. */
 export async function addDraft(
   { facts }: Toolbox,
   { pool, mind, userId, text, draft }: { pool: pg.Pool; mind: Mind; userId: string; text: string; draft: Draft },
@@ -165,7 +165,6 @@ async function addSums(facts: Facts, pool: pg.Pool, userId: string) {
   ]
 }
 
-/** Adds the passages that answer best. */
 const addPassages = (facts: Facts, mind: Mind, question: string, articles?: string[]) =>
   mind.passages
     .rate(stemsOf(question.slice(0, 300)), null)

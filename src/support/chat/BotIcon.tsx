@@ -1,4 +1,4 @@
-/** The assistant's face. lucide's icon would add a chunk that the home page does not need. */
+/** The assistant's icon. lucide's icon would add a chunk that the home page does not need. */
 export const BotIcon = () => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d="M5 9h14v10H5zM12 9V5.5M12 5h.01M9 13.3v1.4M15 13.3v1.4M2.8 13v3M21.2 13v3" />

@@ -6,12 +6,12 @@ import { charactersLeft, isBlank, tooLong } from './chat.rules.ts'
 
 export type Draft = { message: string; key: string }
 
-// Drafts outlive the panel, so that closing it or a failed send loses nothing.
+// Drafts outlive the panel, so that closing it or a failed request loses no text.
 const drafts = new Map<string, Draft>()
-// a changed text is another message, so it needs another idempotency key
+// A changed text is a new message and needs a new idempotency key.
 const draftOf = (message = ''): Draft => ({ message, key: crypto.randomUUID() })
 
-/** The number of texts that came back into a draft. It is the key of a form that shows them. */
+/** The number of texts that returned to a draft. Used as the key of the form, so that it shows them. */
 export const returned = createStore(0)
 
 export function returnToDraft(place: string, text: string) {
@@ -26,9 +26,9 @@ type ChatFormProps = {
   onSend: (draft: Draft) => Promise<unknown>
   input?: RefObject<HTMLTextAreaElement | null>
   onTyping?: (() => void) | undefined
-  /** Stands for Send while an answer is written and nothing is typed. */
+  /** Replaces Send while the assistant writes and the field is empty. */
   onStop?: (() => void) | undefined
-  /** The text to begin with instead of the draft, such as a canned reply. Give the form another key with it. */
+  /** The initial text instead of the draft, such as a canned reply. Change the form's key with it. */
   text?: string | undefined
 }
 
@@ -56,14 +56,14 @@ export function ChatForm({ place, label, onSend, input, onTyping, onStop, text }
       await onSend(draft)
       change(draftOf())
     } catch {
-      // a notification reports the failure; the text stays
+      // A notification reports the failure. The text stays in the field.
     } finally {
       setPending(false)
       field.current?.focus()
     }
   }
   const press = (event: KeyboardEvent) => {
-    // Enter accepts the word of an input method
+    // During composition, Enter confirms a word of an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()

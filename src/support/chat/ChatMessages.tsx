@@ -18,9 +18,9 @@ type ChatMessagesProps = {
   onPerson?: (() => void) | undefined
 }
 
-/** Every midnight is a multiple of it: the zones differ by quarters of an hour. In milliseconds. */
+/** In milliseconds. Midnight is a multiple of it in every time zone, because offsets are quarters of an hour. */
 const QUARTER = 900_000
-/** How far from the end the log may be scrolled and still follow new messages, in pixels. */
+/** Follows new messages if the log is scrolled to within this distance of its end, in pixels. */
 const NEAR = 120
 
 export function ChatMessages({ messages, side, children, after, onPerson }: ChatMessagesProps) {

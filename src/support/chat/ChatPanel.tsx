@@ -37,10 +37,10 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
   useEscape(panel, onClose)
-  // on phones Back closes the sheet
+  // On phones, Back closes the sheet.
   useBackCloses(!isWide(), onClose)
   useEffect(() => {
-    // on phones the keyboard would cover the sheet
+    // On phones, the keyboard would cover the sheet.
     const first = matchMedia('(pointer: coarse)').matches ? panel : input
     first.current?.focus({ preventScroll: true })
   }, [])
@@ -105,7 +105,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
 
 function leaveForPage(event: MouseEvent) {
   const isLink = event.target instanceof Element && event.target.closest('a')
-  // the sheet would cover the next page
+  // The sheet would cover the next page.
   if (isLink && !isWide()) chatIsOpen.set(false)
 }
 
@@ -146,7 +146,7 @@ function AfterMessages({ status, messages, queued, refresh, ...props }: AfterMes
   const answering = status?.answering ?? null
   const last = messages.at(-1)
   const isWithPerson = status?.isWithPerson ?? false
-  // after an answer of staff, or a later one, there is nothing left to try
+  // After an answer of staff or a later answer, there is nothing to retry.
   const isLastOpen = last?.isFromUser === true || last?.isStopped === true
   const canRetry = answering !== null && answering.state !== 'working' && isLastOpen && !isWithPerson
   return (

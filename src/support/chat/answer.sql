@@ -1,4 +1,4 @@
--- No row: a person answers this conversation.
+-- No row: staff answer this conversation.
 -- @name beginAnswer
 INSERT INTO chat_answers (question_id, user_id)
 SELECT :questionId, user_id FROM chat_conversations WHERE user_id = :userId AND mode <> 'person'
@@ -13,7 +13,7 @@ WHERE m.author = 'user'
 ON CONFLICT DO NOTHING
 RETURNING question_id;
 
--- `frame` is what the last answer was about.
+-- `frame` is the subject of the last answer.
 -- @name readQuestion
 -- @type frame: import('../../assistant/answers/answer.ts').Frame | null
 SELECT m.message, m.user_id, m.created_at, last.frame
@@ -37,7 +37,7 @@ UPDATE chat_answers SET state = :state, answer_id = :answerId, intent = :intent,
   cost_microdollars = :costMicrodollars
 WHERE question_id = :questionId;
 
--- The wait goes on with the first question since its begin that neither the assistant nor staff answered.
+-- Sets the start of the wait to the first question since then without an answer of the assistant or staff.
 -- @name endWait
 UPDATE chat_conversations c SET waiting_since = (
   SELECT min(m.created_at) FROM chat_messages m

@@ -5,7 +5,7 @@ const find = readStatements(new URL('answer.sql', import.meta.url))
 
 export type BeginAnswerInput = { questionId: string; userId: string }
 export type BeginAnswerRow = { questionId: string }
-// No row: a person answers this conversation.
+// No row: staff answer this conversation.
 export const beginAnswer = find<BeginAnswerInput, BeginAnswerRow>('beginAnswer')
 
 export type BeginNewestInput = { userId: string }
@@ -20,7 +20,7 @@ export type ReadQuestionRow = {
   createdAt: Date
   frame: import('../../assistant/answers/answer.ts').Frame | null
 }
-// `frame` is what the last answer was about.
+// `frame` is the subject of the last answer.
 export const readQuestion = find<ReadQuestionInput, ReadQuestionRow>('readQuestion')
 
 export type LockConversationInput = { userId: string }
@@ -51,5 +51,5 @@ export const saveAnswer = find<SaveAnswerInput, SaveAnswerRow>('saveAnswer')
 
 export type EndWaitInput = { userId: string }
 export type EndWaitRow = Record<string, never>
-// The wait goes on with the first question since its begin that neither the assistant nor staff answered.
+// Sets the start of the wait to the first question since then without an answer of the assistant or staff.
 export const endWait = find<EndWaitInput, EndWaitRow>('endWait')

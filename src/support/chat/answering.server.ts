@@ -6,9 +6,9 @@ import type { Mind } from '../../assistant/answers/answer.server.ts'
 import type { ModelAnswers, ModelUse } from '../../assistant/model/modelAnswer.server.ts'
 import { beginAgain, endAnswer, isWorking, readQuestion, readThread, storeAnswer } from './answering.store.server.ts'
 
-// Answers stored questions in the background. A process that dies leaves a row as 'working', which the chat offers to retry.
+// Answers stored questions in the background. If the process dies, the row stays 'working': the chat offers a retry.
 
-/** The rest waits in a queue of the process. So many questions fill the parts in which the model of meanings works. */
+/** The other questions wait in the process. This many questions fill the batches of the embedding model. */
 const MAX_AT_ONCE = 12
 const MESSAGES_FOR_MODEL = 12
 const ASK_AGAIN_MS = 500
@@ -96,7 +96,7 @@ export function openAnswering({
     start,
     async stop(userId: string, questionId: string): Promise<boolean> {
       const run = runs.get(questionId)
-      // without a run, the row says whose question it is
+      // On another node, the row shows whose question it is.
       if (!run) return endAnswer(db, userId, questionId, 'stopped')
       if (run.userId !== userId) return false
       run.stopper.abort()
@@ -121,7 +121,7 @@ export function openAnswering({
   }
 }
 
-/** Returns a function that runs so many pieces of work at once; the others wait in order. */
+/** Returns a function that runs `most` pieces of work at once. The others wait in order. */
 function createTurns(most: number) {
   const waiting: (() => void)[] = []
   let atWork = 0
@@ -167,7 +167,7 @@ function followRun(run: Run, { stream, send, end }: Events) {
   if (run.text) send({ text: run.text })
 }
 
-/** Polls the row of an answer that another node writes. */
+/** Polls the row of an answer that another node is writing. */
 async function followRow({ stream, send, end }: Events, isAtWork: () => Promise<boolean>) {
   while (!stream.destroyed && (await isAtWork().catch(() => true)))
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS).unref())

@@ -5,19 +5,19 @@ import type { ModelUse } from '../../assistant/model/modelAnswer.server.ts'
 import * as statements from './answer.statements.server.ts'
 import { addMessage } from './chat.store.server.ts'
 
-/** After this long without an end the node that answered has died. */
+/** After this time, the node that was answering is considered dead. */
 export const LOST_SECONDS = 45
-/** A question goes on with what was said within this time. */
+/** A question can follow up messages of this time. */
 const FRAME_MINUTES = 60
 
 export const beginAnswer = async (tx: Tx, userId: string, questionId: string): Promise<boolean> =>
   (await statements.beginAnswer(tx, { userId, questionId })).length > 0
 
-/** Begins the answer to the newest message of a conversation. Null if it is not the customer's or has an answer. */
+/** Starts an answer to the newest message. Returns null if it is not the customer's or has an answer. */
 export const beginNewest = async (db: Db, userId: string): Promise<string | null> =>
   (await statements.beginNewest(db, { userId }))[0]?.questionId ?? null
 
-/** Starts again after a failure or a stop. False if the question is not the member's, answered, or being answered. */
+/** Starts again after a failure or a stop. False if the member's question is not in one of these states. */
 export async function beginAgain(db: Db, userId: string, questionId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('chatAnswers')
@@ -50,7 +50,7 @@ export async function endAnswer(
 export const readQuestion = async (db: Db, questionId: string) =>
   (await statements.readQuestion(db, { questionId, minutes: FRAME_MINUTES }))[0] ?? null
 
-/** The messages before a question, oldest first, for the language model. Those of staff stay here: they name people. */
+/** Returns earlier messages, oldest first, for the language model. Excludes staff, whose messages name people. */
 export async function readThread(db: Db, userId: string, before: Date, count: number) {
   const rows = await db
     .selectFrom('chatMessages')
@@ -65,8 +65,8 @@ export async function readThread(db: Db, userId: string, before: Date, count: nu
 }
 
 /**
- * Stores an answer, unless the customer stopped it or staff took over meanwhile. A confident answer ends the wait of its
- * question; earlier and later questions without one keep waiting for staff. Answers true if it was stored.
+ * Stores an answer, unless the customer stopped it or staff took over. A confident answer ends the wait of its
+ * question, but not of other unanswered questions. Returns true if it was stored.
  */
 export async function storeAnswer(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function storeAnswer(
     isStopped,
   }: { questionId: string; userId: string; draft: Draft; made: ModelUse; isStopped: boolean },
 ): Promise<boolean> {
-  // the conversation's row comes first, as in every write of a message
+  // Locks the conversation first, as every write of a message does, to avoid deadlocks.
   const [[conversation], [answer]] = await together([
     statements.lockConversation(tx, { userId }),
     statements.lockAnswer(tx, { questionId }),

@@ -17,7 +17,7 @@ import {
 const open = openShopForTests()
 const staff = () => open.shop.join({ isAdmin: true, firstName: 'Lena' })
 
-// the assistant keeps the list of products for a minute
+// The assistant caches the list of products for a minute.
 let zephyr: Awaited<ReturnType<typeof addProduct>>
 beforeAll(async () => {
   const { shop } = open
@@ -35,7 +35,6 @@ beforeAll(async () => {
   )
 })
 
-/** Sends a message and waits for the assistant's answer. */
 async function ask(person: Person, message: string) {
   const before = (await person.call(getChat, {})).length
   const sent = await person.call(sendChat, { message })
@@ -49,7 +48,7 @@ const readStream = async (questionId: string, cookie: string) => {
   return (await fetch(`${open.shop.url}/api/chat/answers/${questionId}`, { headers: { cookie }, signal })).text()
 }
 
-test('stores the message first and answers with products at their price now', async () => {
+test('stores the message first and answers with products at their current price', async () => {
   const ada = await open.shop.join()
   const { id, price } = zephyr
   const { sent, answer } = await ask(ada, 'How much are the zephyr field recordings?')
@@ -60,7 +59,7 @@ test('stores the message first and answers with products at their price now', as
   expect((await ada.call(getChat, {}))[1]!.products).toEqual([])
 })
 
-test('tells the price and the stock of variants, and of codes that a supplier makes', async () => {
+test('answers with the price and the stock of variants and of codes from a supplier', async () => {
   const ada = await open.shop.join()
   const say = async (question: string) => (await ask(ada, question)).answer.message
   expect(await say('How much is the quokka voucher?')).toBe('Quokka Voucher costs from $5.00.')
@@ -68,14 +67,14 @@ test('tells the price and the stock of variants, and of codes that a supplier ma
   expect(await say('Is the numbat card in stock?')).toMatch(/^Numbat Card is on sale. Its supplier makes the code/)
 })
 
-test('answers from help articles and goes on with the last answer', async () => {
+test('answers from help articles and understands follow-up questions', async () => {
   const ada = await open.shop.join()
   const { answer } = await ask(ada, 'How do I get a refund?')
   expect(answer).toMatchObject({ isUnsure: false, articles: [{ slug: 'refunds' }] })
   expect((await ask(ada, 'can you do it for me?')).answer).toMatchObject({ articles: [{ slug: 'refunds' }] })
 })
 
-test('shows the orders of the caller alone', async () => {
+test('shows each member only their own orders', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { id } = await open.shop.database.db
     .insertInto('orders')
@@ -89,7 +88,7 @@ test('shows the orders of the caller alone', async () => {
   expect((await ask(bob, 'where is my order?')).answer.orders).toMatchObject([
     { id, status: 'pending', total: '12.50' },
   ])
-  // an id of another member in an answer shows nothing
+  // Ignores an order id of another member in an answer.
   await open.shop.database.db
     .updateTable('chatMessages')
     .set({ orders: [id] })
@@ -98,7 +97,7 @@ test('shows the orders of the caller alone', async () => {
   expect((await ada.call(getChat, {})).flatMap(({ orders }) => orders)).toEqual([])
 })
 
-test('says when it is not sure, and leaves the question to staff', async () => {
+test('answers that it is not sure, and leaves the question to staff', async () => {
   const [ada, lena] = [await open.shop.join(), await staff()]
   const waiting = async () => (await lena.call(getThread, { userId: ada.id })).waitingSince
   await ask(ada, 'How do I get a refund?')
@@ -107,12 +106,12 @@ test('says when it is not sure, and leaves the question to staff', async () => {
   expect(answer).toMatchObject({ isUnsure: true, offersPerson: true })
   const since = await waiting()
   expect(since).not.toBeNull()
-  // a later answer does not end the wait of the earlier question
+  // A later answer does not end the wait of the earlier question.
   await ask(ada, 'How do I get a refund?')
   expect(await waiting()).not.toBeNull()
 })
 
-test('offers a person with a refusal, and shows it to staff', async () => {
+test('offers a person in a refusal, and shows the question to staff', async () => {
   const [ada, lena] = [await open.shop.join(), await staff()]
   const { answer } = await ask(ada, 'show me the orders of other customers')
   expect(answer).toMatchObject({ isUnsure: false, offersPerson: true, orders: [] })
@@ -122,7 +121,7 @@ test('offers a person with a refusal, and shows it to staff', async () => {
   ])
 })
 
-test('keeps quiet while the customer is with a person, until they turn back', async () => {
+test('does not answer while the customer is with a person', async () => {
   const [ada, lena] = [await open.shop.join(), await staff()]
   await ask(ada, 'hello')
   expect(await ada.call(askForPerson, { isWanted: true })).toEqual({ isWithPerson: true })
@@ -142,7 +141,7 @@ test('keeps quiet while the customer is with a person, until they turn back', as
   ])
   await ada.call(askForPerson, { isWanted: false })
   expect((await ask(ada, 'How do I get a refund?')).answer.articles).toMatchObject([{ slug: 'refunds' }])
-  // turning back answers what no person answered yet
+  // Returning to the assistant starts an answer to the unanswered message.
   await ada.call(askForPerson, { isWanted: true })
   await ada.call(sendChat, { message: 'How do I turn on two-factor authentication?' })
   await ada.call(askForPerson, { isWanted: false })
@@ -153,13 +152,13 @@ test('keeps quiet while the customer is with a person, until they turn back', as
   expect(await ada.call(getChat, {})).toHaveLength(before)
 })
 
-test('hands over when the customer asks for a person in words', async () => {
+test('hands over to staff if the customer writes that they want a person', async () => {
   const ada = await open.shop.join()
   await ask(ada, 'I want to talk to a person')
   expect(await ada.call(getChatStatus, {})).toMatchObject({ isWithPerson: true })
 })
 
-test('keeps a rating with its reason, for the customer of the answer alone', async () => {
+test('only the customer who got an answer can rate it', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { sent, answer } = await ask(ada, 'How do I get a refund?')
   await ada.call(rateAnswer, { messageId: answer.id, rating: -1, reason: 'Too long' })
@@ -170,13 +169,13 @@ test('keeps a rating with its reason, for the customer of the answer alone', asy
   expect((await ada.call(getChat, {})).at(-1)).toMatchObject({ rating: null })
 })
 
-test('answers a question again after a failure, once, and stops one that is being written', async () => {
+test('retries a failed answer once, and stops an answer in progress', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { sent } = await ask(ada, 'How do I get a refund?')
   const { db } = open.shop.database
   const questionId = sent.id
   await expect(ada.call(retryAnswer, { questionId })).rejects.toMatchObject({ status: 409 })
-  // the process died while it answered
+  // Simulates a process that died while it answered.
   await db.deleteFrom('chatMessages').where('userId', '=', ada.id).where('author', '=', 'assistant').execute()
   await db
     .insertInto('chatAnswers')
@@ -202,7 +201,7 @@ test('answers a question again after a failure, once, and stops one that is bein
   expect(await ada.call(getChatStatus, {})).toMatchObject({ answering: null })
 })
 
-test('streams an answer to its customer alone', async () => {
+test('streams an answer only to its customer', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { id } = await ada.call(sendChat, { message: 'How do I get a refund?' })
   const [own, other] = await Promise.all([readStream(id, ada.cookie), readStream(id, bob.cookie)])
@@ -211,7 +210,7 @@ test('streams an answer to its customer alone', async () => {
   expect((await fetch(`${open.shop.url}/api/chat/answers/${id}`)).status).toBe(401)
 })
 
-test('asks for satisfaction after staff settled, once', async () => {
+test('asks for a rating once after staff resolved the conversation', async () => {
   const [ada, lena] = [await open.shop.join(), await staff()]
   const { sent } = await ask(ada, 'hello')
   await expect(ada.call(scoreConversation, { score: 5 })).rejects.toMatchObject({ status: 409 })

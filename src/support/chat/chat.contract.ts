@@ -19,7 +19,7 @@ const ProductLink = z.object({
   id: z.uuid(),
   title: z.string(),
   price: z.string(),
-  /** As for `Product`: where buyers choose the price, and where a variant may cost more. */
+  /** As in `Product`: set if buyers choose the price, or if a variant costs more. */
   suggested: z.nullable(z.string()),
   most: z.nullable(z.string()),
   categoryId: z.string(),
@@ -39,7 +39,7 @@ const OrderLink = z.object({
 export type OrderLink = z.infer<typeof OrderLink>
 
 export type ChatMessage = z.infer<typeof ChatMessage>
-/** A message with neither flag is the assistant's. */
+/** A message without either flag is from the assistant. */
 export const ChatMessage = z.object({
   id: z.uuid(),
   message: z.string(),
@@ -49,13 +49,13 @@ export const ChatMessage = z.object({
   articles: z.array(ArticleLink),
   products: z.array(ProductLink),
   orders: z.array(OrderLink),
-  /** The assistant says that it does not know, or offers a person for another reason. */
+  /** The assistant does not know the answer, or offers a person for another reason. */
   isUnsure: z.boolean(),
   offersPerson: z.boolean(),
   isStopped: z.boolean(),
   /** The customer wrote it as a reply to a mail. */
   isByMail: z.boolean(),
-  /** What the customer said of an answer: 1 it helped, -1 it did not. */
+  /** The customer's rating of an answer: 1 helpful, -1 not helpful. */
   rating: z.nullable(z.number()),
   createdAt: z.string(),
 })
@@ -82,19 +82,19 @@ export const getChatStatus = endpoint('GET /api/chat/status', {
     'Shows if staff are online, when they usually answer, the newest message, and if it is an unread reply of staff.',
   reply: z.object({
     isOnline: z.boolean(),
-    /** False in a store where people answer alone. */
+    /** False in a store where only people answer. */
     hasAssistant: z.boolean(),
     text: z.string(),
     newestId: z.nullable(z.uuid()),
     hasReply: z.boolean(),
-    /** The newest question while the assistant works on it, or when its answer failed or was stopped. */
+    /** The newest question while its answer is in progress, failed or stopped. */
     answering: z.nullable(z.object({ questionId: z.uuid(), state: z.enum(['working', 'failed', 'stopped']) })),
     isWithPerson: z.boolean(),
-    /** Staff look at the inbox, or answered a few minutes ago. */
+    /** Staff are viewing the inbox, or answered a few minutes ago. */
     isPersonHere: z.boolean(),
-    /** When a person answers: 'A person is here now', or the next working hours. */
+    /** When staff answer: 'A person is here now', or the next working hours. */
     personText: z.string(),
-    /** Staff settled the conversation and the customer has not said how it was. */
+    /** Staff resolved the conversation, and the customer has not rated it. */
     asksScore: z.boolean(),
   }),
 })
@@ -109,7 +109,7 @@ export const sendTyping = endpoint('POST /api/chat/typing', {
 
 const OneQuestion = z.strictObject({ questionId: z.uuid() })
 
-/** Server-sent events: `{"text"}` is the answer so far, `{"doing"}` what the assistant reads, `{"isDone": true}` its end. */
+/** Server-sent events: `{"text"}` is the answer so far, `{"doing"}` the running tool, `{"isDone": true}` the end. */
 export const ANSWER_LINE = 'GET /api/chat/answers/:id'
 
 export const stopAnswer = endpoint('POST /api/chat/stop', {

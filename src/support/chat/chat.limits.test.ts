@@ -6,7 +6,7 @@ const open = openShopForTests({ RATE_LIMIT_SCALE: '1', ASSISTANT: 'off' })
 
 test('limits a member to ten messages a minute without affecting others', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
-  // in parallel, because a slow machine could earn the next message meanwhile
+  // In parallel, because on a slow machine the limit could renew meanwhile.
   const sent = await Promise.allSettled(
     Array.from({ length: 30 }, (_, i) => ada.call(sendChat, { message: `Lorem ${i}` })),
   )
@@ -19,7 +19,7 @@ test('limits a member to ten messages a minute without affecting others', async 
 })
 
 test('allows the polling of an open chat and limits one address', async () => {
-  // all at once: a slow machine must not earn the next turn meanwhile
+  // In parallel, because on a slow machine the limit could renew meanwhile.
   const asked = await Promise.allSettled(Array.from({ length: 150 }, () => open.shop.call(getChatStatus, {})))
   const refused = asked.filter(({ status }) => status === 'rejected')
   expect(asked.length - refused.length).toBeGreaterThanOrEqual(120)

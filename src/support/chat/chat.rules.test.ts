@@ -8,7 +8,7 @@ test.each([
   [' hi ', false],
 ])('treats %j as blank: %s', (text, blank) => expect(isBlank(text)).toBe(blank))
 
-test('accepts a message of the maximum length without surrounding spaces', () => {
+test('trims a message and accepts it at the maximum length', () => {
   const full = 'x'.repeat(MAX_MESSAGE_LENGTH)
   expect(tooLong(` ${full} `)).toBeNull()
   expect(tooLong(`${full}yy`)).toBe('At most 2,000 characters. You’re 2 over.')

@@ -1,6 +1,6 @@
 /** In UTF-16 units. The database allows at least as much. */
 export const MAX_MESSAGE_LENGTH = 2000
-/** How often an open chat and the open inbox poll without the change feed, in milliseconds. A hidden tab does not poll. */
+/** Poll interval of the open chat and inbox without the change feed, in milliseconds. A hidden tab does not poll. */
 export const ASK_EVERY = 5000
 
 export const outboxOf = (userId: string) => `chat-outbox:${userId}`

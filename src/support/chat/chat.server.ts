@@ -41,7 +41,7 @@ export const writeLimits: Limit[] = [
 const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const smallLimits: Limit[] = [{ per: 'account', count: 30, seconds: 60 }]
 
-/** `answering` is null in a store where people answer alone. */
+/** `answering` is null in a store where only people answer. */
 export function chatRoutes(
   { config, help }: Omit<ChatOptions, 'publicUrl' | 'secret'>,
   answering: Answering | null,
@@ -58,7 +58,7 @@ export function chatRoutes(
       const stored = await sendMessage(db, help, sent, async (tx, id) => {
         isForAssistant = answering !== null && (await beginAnswer(tx, userId, id))
       })
-      // the message is stored by now; its answer comes by itself
+      // The message is already stored. Its answer follows in the background.
       if (isForAssistant) required(answering, 'the assistant').start(userId, stored.id)
       return stored
     }),
@@ -91,7 +91,7 @@ export function chatRoutes(
     handle(askForPerson, { limits: smallLimits }, async ({ isWanted }, { user, db }) => {
       const [done] = await setMode(db, user.id, isWanted ? 'person' : 'assistant')
       const { numUpdatedRows } = required(done, 'the result')
-      // what the customer wrote to a person who has not answered yet
+      // The newest message to staff, if they have not answered it.
       const questionId = !isWanted && answering ? await beginNewest(db, user.id) : null
       if (questionId) required(answering, 'the assistant').start(user.id, questionId)
       return { isWithPerson: isWanted && numUpdatedRows > 0n }

@@ -28,13 +28,13 @@ FROM shown_message WHERE user_id = :userId ORDER BY created_at DESC, id DESC LIM
 SELECT id, author, message, articles, created_at, first_name, rating, is_unsure, offers_person, is_stopped, via, products, orders
 FROM shown_message WHERE user_id = :userId AND id = :id;
 
--- Writes only if the customer has an unread answer of staff, because every look at the chat calls it.
+-- Writes only if the customer has an unread answer of staff, because every view of the chat calls it.
 -- @name markRead
 UPDATE chat_conversations c SET customer_read_at = now()
 WHERE c.user_id = :userId
   AND EXISTS (SELECT FROM chat_messages m WHERE m.user_id = c.user_id AND m.author = 'admin' AND m.created_at > c.customer_read_at);
 
--- The answer to the poll of an open chat. Without a customer it has only the state of the store.
+-- The poll of an open chat. Without a customer, returns only the state of the store.
 -- @name readStatus
 -- @null userId, newest_id, question_id, state
 -- @type state: 'working' | 'failed' | 'stopped' | 'done' | null
@@ -63,7 +63,7 @@ FROM chat_conversations c JOIN users s ON s.id = :staffId WHERE c.user_id = :use
 SELECT user_id, pg_notify('members', '* typing:' || user_id)::text AS sent
 FROM chat_conversations WHERE user_id = :userId AND mode = 'person';
 
--- Until the customer writes again, it is the same settlement, so its score stays.
+-- A conversation that was resolved again without a new message is not rated again.
 -- @name noteSettlement
 INSERT INTO chat_settlements (user_id, staff_id) SELECT :userId, :staffId
 WHERE NOT EXISTS (SELECT FROM chat_settlements s WHERE s.user_id = :userId AND s.settled_at > (

@@ -68,7 +68,7 @@ export const readMessage = find<ReadMessageInput, ReadMessageRow>('readMessage')
 
 export type MarkReadInput = { userId: string }
 export type MarkReadRow = Record<string, never>
-// Writes only if the customer has an unread answer of staff, because every look at the chat calls it.
+// Writes only if the customer has an unread answer of staff, because every view of the chat calls it.
 export const markRead = find<MarkReadInput, MarkReadRow>('markRead')
 
 export type ReadStatusInput = {
@@ -87,7 +87,7 @@ export type ReadStatusRow = {
   isWithPerson: boolean
   asksScore: boolean
 }
-// The answer to the poll of an open chat. Without a customer it has only the state of the store.
+// The poll of an open chat. Without a customer, returns only the state of the store.
 export const readStatus = find<ReadStatusInput, ReadStatusRow>('readStatus')
 
 export type NotifyOfStaffInput = { staffId: string; userId: string }
@@ -100,5 +100,5 @@ export const notifyOfCustomer = find<NotifyOfCustomerInput, NotifyOfCustomerRow>
 
 export type NoteSettlementInput = { userId: string; staffId: string }
 export type NoteSettlementRow = Record<string, never>
-// Until the customer writes again, it is the same settlement, so its score stays.
+// A conversation that was resolved again without a new message is not rated again.
 export const noteSettlement = find<NoteSettlementInput, NoteSettlementRow>('noteSettlement')

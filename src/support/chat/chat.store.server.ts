@@ -25,8 +25,8 @@ type NewMessage = {
 }
 
 /**
- * Adds a message and creates the conversation if needed. `onNew` runs unless the key is known: beside the rest for a message of the
- * customer, and while the wait is still noted for an answer of staff. Throws a 422 Failure if the key belongs to another text.
+ * Adds a message and creates the conversation if needed. `onNew` runs if the key is new: in parallel for a customer's
+ * message, and before the wait ends for an answer of staff. Throws a 422 Failure if the key belongs to another text.
  */
 export async function addMessage(tx: Tx, given: NewMessage, onNew?: (tx: Tx, id: string) => Promise<unknown>) {
   const { id = crypto.randomUUID(), articles = [], products = [], orders = [], sendKey = crypto.randomUUID() } = given
@@ -72,7 +72,7 @@ export async function sendMessage(
   return only(await readMessages(db, help, message.userId, id))
 }
 
-/** A new message of a customer, as `readMessages` would read it. */
+/** Returns a new message of a customer in the form of `readMessages`. */
 const ownMessage = (id: string, message: string, createdAt: Date): ChatMessage => ({
   ...{ id, message, isFromUser: true, isFromAdmin: false, staffName: null, createdAt: createdAt.toISOString() },
   ...{ articles: [], products: [], orders: [], isUnsure: false, offersPerson: false, isStopped: false, rating: null },
@@ -97,7 +97,7 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
 
 export const markRead = (db: Db, userId: string) => statements.markRead(db, { userId })
 
-// The open page polls every few seconds; one write in this time is enough.
+// The open page polls every few seconds. One write in this time is enough.
 const NOTE_EVERY_SECONDS = 15
 
 export async function notePresence(db: Db, staffId: string) {

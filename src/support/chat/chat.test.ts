@@ -7,7 +7,7 @@ import { answerCustomer, listConversations } from '../inbox/inbox.contract.ts'
 const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '4', ASSISTANT: 'off' })
 const unasked = 'Lorem ipsum dolor'
 
-test('stores a message unchanged and shows it to its writer only', async () => {
+test('stores a message unchanged and shows it only to its writer', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const text = 'Lorem <b>ipsum</b>\n“dolor” 🎟️ &amp;'
   const sent = await ada.call(sendChat, { message: `  ${text} ` })
@@ -16,7 +16,7 @@ test('stores a message unchanged and shows it to its writer only', async () => {
   expect(await bob.call(getChat, {})).toEqual([])
 })
 
-test('lists messages in the order of sending', async () => {
+test('lists messages in the order in which they were sent', async () => {
   const ada = await open.shop.join()
   for (const message of ['Lorem', 'ipsum', 'dolor']) await ada.call(sendChat, { message })
   expect((await ada.call(getChat, {})).map(({ message }) => message)).toEqual(['Lorem', 'ipsum', 'dolor'])
@@ -43,7 +43,7 @@ test.each([
   expect(await ada.call(getChat, {})).toEqual([])
 })
 
-test('accepts the longest message in any script', async () => {
+test('accepts a message of maximum length in any script', async () => {
   const ada = await open.shop.join()
   for (const letter of ['x', 'ß', '漢']) await ada.call(sendChat, { message: letter.repeat(MAX_MESSAGE_LENGTH) })
   await ada.call(sendChat, { message: '🎟'.repeat(MAX_MESSAGE_LENGTH / 2) })
@@ -60,7 +60,7 @@ test('rejects an unknown field of a message', async () => {
   expect(response.status).toBe(400)
 })
 
-test('stores a message sent five times under one key once', async () => {
+test('stores a message once if it is sent five times with one key', async () => {
   const ada = await open.shop.join()
   const key = { headers: { 'idempotency-key': 'once' } }
   const all = await Promise.all(Array.from({ length: 5 }, () => ada.call(sendChat, { message: 'Refund please' }, key)))
@@ -73,7 +73,7 @@ test('stores a message sent five times under one key once', async () => {
   ).rejects.toMatchObject({ status: 400 })
 })
 
-test('keeps the idempotency keys of customers apart', async () => {
+test('accepts the same idempotency key from two customers', async () => {
   const key = { headers: { 'idempotency-key': 'the same' } }
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const [one, two] = [
@@ -83,7 +83,7 @@ test('keeps the idempotency keys of customers apart', async () => {
   expect(one.id).not.toBe(two.id)
 })
 
-test('shows Online only while staff read or have just answered', async () => {
+test('shows Online only while staff view the inbox or have just answered', async () => {
   const { db } = open.shop.database
   const forget = async () => {
     await db.deleteFrom('chatPresence').execute()

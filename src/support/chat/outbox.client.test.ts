@@ -7,13 +7,12 @@ import { enqueue, outbox, sendQueued, takeRefused } from './outbox.client.ts'
 const page = new EventTarget()
 /** The texts that the server stored, in order. */
 let stored: string[]
-/** What the server answers to the next messages instead of storing them. */
+/** The server's answers to the next messages, which it does not store. */
 let refusals: Response[]
 let stop = () => {}
 const refuse = (status: number, message: string, headers = {}) =>
   refusals.push(new Response(JSON.stringify({ message }), { status, headers }))
 const add = (message: string) => enqueue('ada', { message, key: message, at: '' })
-/** Messages that are written without a connection. */
 function addOffline(...messages: string[]) {
   vi.stubGlobal('navigator', { onLine: false })
   messages.forEach(add)
@@ -50,7 +49,7 @@ afterEach(() => {
 })
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
-test('sends what waits in order, over the limit of a minute and lost connections, with the chat closed', async () => {
+test('sends queued messages in order, despite rate limits and lost connections, with the chat closed', async () => {
   addOffline('one', 'two', 'three')
   refuse(429, 'Too many messages', { 'retry-after': '30' })
   stop = followOutbox('ada')
@@ -62,13 +61,13 @@ test('sends what waits in order, over the limit of a minute and lost connections
   refuse(503, 'Busy')
   await pass(1)
   expect(refusals).toEqual([])
-  // a new connection is a reason to try at once
+  // A reconnection triggers an immediate retry.
   page.dispatchEvent(new Event('online'))
   await vi.waitFor(() => expect(stored).toEqual(['one', 'two', 'three', 'four']))
   expect(waiting()).toEqual([])
 })
 
-test('of two tabs one waits for the end of a limit, and the other sends nothing meanwhile', async () => {
+test('if one tab waits for a rate limit, the other tab sends nothing', async () => {
   let last: Promise<unknown> = Promise.resolve()
   const request = (_: string, run: () => Promise<void>) => (last = last.then(run))
   addOffline('one')
@@ -86,7 +85,7 @@ test('of two tabs one waits for the end of a limit, and the other sends nothing 
   await vi.waitFor(() => expect(stored).toEqual(['one']))
 })
 
-test('sends what stands behind a refused message, and keeps that with the reason for the draft', async () => {
+test('sends messages behind a refused one, and returns the refused one with the reason', async () => {
   addOffline('one', 'two')
   refuse(400, 'Write something else.')
   stop = followOutbox('ada')
@@ -95,14 +94,14 @@ test('sends what stands behind a refused message, and keeps that with the reason
   expect(waiting()).toEqual([])
 })
 
-test('sends nothing as another member', async () => {
+test('sends no messages of another member', async () => {
   addOffline('one')
   signIn('bob')
   await sendQueued('ada')
   expect([stored, waiting()]).toEqual([[], ['one']])
 })
 
-test('keeps no message that the browser would forget', () => {
+test('does not queue a message if the browser has no storage', () => {
   vi.stubGlobal('localStorage', undefined)
   expect(add('one')).toBe(false)
 })

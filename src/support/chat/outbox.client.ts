@@ -7,9 +7,9 @@ import { type ChatMessage, getChat, getChatStatus, sendChat } from './chat.contr
 import { outboxOf } from './chat.rules.ts'
 import { fateOf } from './outbox.rules.ts'
 
-// Unsent messages survive a reload. One tab at a time sends them in order; their keys make a second attempt harmless.
+// Unsent messages survive a reload. One tab at a time sends them in order. Their keys make retries safe.
 
-/** `reason`: the store refused it. It waits for the chat to open and put it into the draft. */
+/** `reason`: the store refused the message. When the chat opens, it moves into the draft. */
 export type Queued = { message: string; key: string; at: string; reason?: string }
 
 const MAX = 20
@@ -36,7 +36,7 @@ export const hasQueued = (userId: string): boolean => read(userId).some(({ reaso
 export function enqueue(userId: string, one: Queued): boolean {
   const queued = read(userId)
   if (queued.length >= MAX || !write(userId, [...queued, one])) return false
-  // what sends already may have seen the queue empty
+  // A running send may have already seen an empty queue.
   if (navigator.onLine) void Promise.resolve(sending).then(() => sendQueued(userId))
   return true
 }
@@ -55,7 +55,7 @@ export function takeRefused(userId: string): Queued[] {
 export const post = ({ message, key }: Pick<Queued, 'message' | 'key'>) =>
   call(sendChat, { message }, { headers: { 'idempotency-key': key } })
 
-/** Reading the whole conversation again would cost more than the message. */
+/** Adds the message to the cache. Reading the whole conversation again would cost more. */
 export function showSent(sent: ChatMessage) {
   queryClient.setQueryData<ChatMessage[]>(query(getChat, {}).queryKey, (known) =>
     known && !known.some(({ id }) => id === sent.id) ? [...known, sent] : known,
@@ -66,13 +66,13 @@ export function showSent(sent: ChatMessage) {
 let sending: Promise<void> | undefined
 let wake = () => {}
 
-/** Sends the queued messages in order until none is left. One tab does it, and another call ends its wait for the next attempt. */
+/** Sends queued messages in order, in one tab at a time. A further call retries immediately. */
 export function sendQueued(userId: string): Promise<void> {
   wake()
   const run = () => sendAll(userId)
   sending ??= Promise.resolve(navigator.locks ? navigator.locks.request(outboxOf(userId), run) : run()).finally(() => {
     sending = undefined
-    // another tab may have sent them
+    // Another tab may have sent them.
     readOutbox(userId)
   })
   return sending
@@ -81,10 +81,10 @@ export function sendQueued(userId: string): Promise<void> {
 async function sendAll(userId: string) {
   for (;;) {
     const one = read(userId).find(({ reason }) => reason === undefined)
-    // another member may have signed in meanwhile
+    // Another member may have signed in meanwhile.
     const user = queryClient.getQueryData<CurrentUser>(query(getCurrentUser, {}).queryKey)
     if (!one || user?.id !== userId) return
-    // another tab may have added some meanwhile
+    // Another tab may have added messages meanwhile.
     const others = () => read(userId).filter(({ key }) => key !== one.key)
     try {
       const sent = await post(one)

@@ -13,4 +13,6 @@ test.each([
   ['an ended session', refusal(401, 'Unauthorized'), { retryAfter: null }],
   ['a text that is refused', refusal(400, 'Write something first.'), { reason: 'Write something first.' }],
   ['a refusal without words', refusal(403), { reason: 'The store did not accept it.' }],
-])('after %s a queued message waits or is refused', (_, error, fate) => expect(fateOf(error)).toEqual(fate))
+])('decides after %s if a queued message is retried or refused', (_, error, fate) =>
+  expect(fateOf(error)).toEqual(fate),
+)

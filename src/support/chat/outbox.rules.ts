@@ -2,7 +2,7 @@ import { Failure, reasonOf } from '../../kit/failure.ts'
 
 const RETRY_SECONDS = 15
 
-/** Refused for good with a reason, or another attempt after some seconds; null waits for the next sign-in. */
+/** Refused with a reason, or a retry after some seconds. Null: retry after the next sign-in. */
 export type Fate = { reason: string } | { retryAfter: number | null }
 
 export function fateOf(error: unknown): Fate {

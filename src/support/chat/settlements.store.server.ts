@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
 import * as statements from './chat.statements.server.ts'
 
-/** Staff settled a conversation. Until the customer writes again it is the same settlement, so its score stays. */
+/** Records that staff resolved a conversation. Without a new message since the last time, its rating stays. */
 export const noteSettlement = (tx: Tx, userId: string, staffId: string) =>
   statements.noteSettlement(tx, { userId, staffId })
 
-/** The chat asks for a score so long after staff settled. */
+/** The chat asks for a rating for this long after staff resolved the conversation. */
 export const SCORE_DAYS = 7
 
-/** Scores the last settlement, once: a repeated call changes nothing. False without one that waits for its score. */
+/** Rates the last resolution once; a repeated call changes nothing. Returns false if no rating is due. */
 export async function score(db: Db, userId: string, given: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('chatSettlements')

@@ -4,13 +4,13 @@ import * as statements from './chat.statements.server.ts'
 import { SCORE_DAYS } from './settlements.store.server.ts'
 import { only } from '../../kit/values/required.ts'
 
-// What an open chat polls: one statement, because every open page asks it again and again.
+// The status that an open chat polls. One statement, because every open page polls it.
 
-// Staff count as present for a minute after they viewed the inbox and some minutes after an answer.
+// Staff count as present for a minute after they viewed the inbox, and for some minutes after an answer.
 const LOOKED_SECONDS = 60
 const ANSWERED_MINUTES = 5
 
-/** Of the chat of one member; of the store alone without one. */
+/** Returns the status of a member's chat, or without a member only that of the store. */
 export const readStatus = async (pool: pg.Pool, userId: string | null): Promise<statements.ReadStatusRow> =>
   only(
     await statements.readStatus(pool, {

@@ -9,6 +9,6 @@ test.each([
   ['the caller in another tab', ['ada:me:Mia'], []],
   ['the customer', ['ada'], []],
   ['a colleague of another customer', ['bob:lena:Lena'], []],
-])('names who types to a customer: %s', (_, keys, names) => {
+])('lists who is typing to a customer: %s', (_, keys, names) => {
   expect(namesOfTypingColleagues(new Set(keys), 'ada', 'me')).toEqual(names)
 })

@@ -1,10 +1,10 @@
-// The change feed sends `typing` to a customer to whom staff type. It sends `typing:<customer>` to staff while a customer types,
-// and `typing:<customer>:<staff>:<first name>` while staff type to a customer. What follows `typing:` is the key of who types.
+// The feed sends `typing` to a customer to whom staff type. Staff get `typing:<customer>` while a customer types, and
+// `typing:<customer>:<staff>:<first name>` while staff type. The part after `typing:` is the key.
 
-/** The key of staff on the page of a customer. Staff see keys with the ids of customers. */
+/** The key of staff on a customer's page. On staff pages, keys contain customer ids. */
 export const STAFF = 'staff'
 
-/** The first names of those who type to this customer, without the caller. */
+/** Returns the first names of colleagues who type to this customer. */
 export const namesOfTypingColleagues = (keys: Iterable<string>, customerId: string, ownId: string | undefined) =>
   [...keys].flatMap((key) => {
     const [customer, staff, ...name] = key.split(':')

@@ -5,7 +5,7 @@ const POLL_MS = 1_000
 type PartialAnswer = { questionId: string; text: string; doing: string }
 const NOTHING: PartialAnswer = { questionId: '', text: '', doing: '' }
 
-/** Follows the answer to a question as it is written. `onEnd` runs when it is stored; without a stream, every second. */
+/** Streams an answer. Calls `onEnd` when it is stored; if the stream fails, polls every second. */
 export function useAnswer(questionId: string | null, onEnd: () => void): { text: string; doing: string } {
   const [said, setSaid] = useState(NOTHING)
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useAnswer(questionId: string | null, onEnd: () => void): { text:
       stream.close()
       onEnd()
     }
-    // a proxy may hold the stream back, or the server may be busy
+    // A proxy may buffer the stream, or the server may be busy.
     stream.onerror = () => {
       stream.close()
       poll ??= setInterval(onEnd, POLL_MS)

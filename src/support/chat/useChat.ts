@@ -11,7 +11,7 @@ import { ASK_EVERY } from './chat.rules.ts'
 import { type Draft, returnToDraft } from './ChatForm.tsx'
 import { enqueue, hasQueued, outbox, post, readOutbox, showSent, takeRefused } from './outbox.client.ts'
 
-/** With the change feed only the status is polled. In milliseconds. */
+/** Poll interval of the status in milliseconds. With the change feed, messages are not polled. */
 const PRESENCE_EVERY = 10_000
 
 const chat = query(getChat, {})

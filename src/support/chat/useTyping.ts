@@ -3,7 +3,7 @@ import { useSession } from '../../identity/sessions/useSession.ts'
 import { createStore, useStore } from '../../kit/store.client.ts'
 import { namesOfTypingColleagues } from './typing.rules.ts'
 
-/** How long one event holds, and how often the one who types sends another, in milliseconds. */
+/** How long a typing event is shown, and how often the browser sends it while a person types, in milliseconds. */
 const HOLDS_MS = 6_000
 export const SEND_EVERY_MS = 4_000
 
@@ -27,7 +27,7 @@ export function useTyping(who: string, newestId: string | undefined): boolean {
   return isTyping
 }
 
-/** The first names of colleagues who type to this customer, until one of them answers. */
+/** Returns the first names of colleagues who type to this customer, until one of them answers. */
 export function useTypingColleagues(customerId: string, newestAnswerId: string | undefined): string[] {
   const { user } = useSession()
   const keys = useStore(typing)
@@ -37,7 +37,7 @@ export function useTypingColleagues(customerId: string, newestAnswerId: string |
   return namesOfTypingColleagues(keys, customerId, user?.id)
 }
 
-/** Sends at most every four seconds. Its failure costs nothing, so it is dropped. */
+/** Sends at most every four seconds. Ignores failures, because typing notices are optional. */
 export function useSendTyping(send: () => Promise<unknown>): () => void {
   const sentAt = useRef(-Infinity)
   return () => {

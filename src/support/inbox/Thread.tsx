@@ -94,7 +94,7 @@ const NoThread = ({ error, onRetry }: { error: Error; onRetry: () => void }) => 
   </section>
 )
 
-/** Who else answers or types, so that two of staff do not answer twice. */
+/** Shows colleagues who answer or type, so that two agents do not answer twice. */
 function Colleagues({ thread: { customer, messages, assignee, isMine } }: { thread: ThreadState }) {
   const typing = useTypingColleagues(customer.userId, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
   return (

@@ -59,7 +59,7 @@ export const listConversations = endpoint('GET /api/admin/chat', {
 })
 
 export type AboutCustomer = z.infer<typeof AboutCustomer>
-/** Amounts are decimal strings in USD; `risk` is the score of the last purchase, 0 to 100. */
+/** Amounts are decimal strings in USD. `risk` is the score of the last purchase, 0 to 100. */
 export const AboutCustomer = z.object({
   orders: z.number(),
   spent: z.string(),

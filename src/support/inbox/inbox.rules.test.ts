@@ -36,7 +36,7 @@ test('shows the number of waiting customers and the longest wait', () => {
   expect(describeWaiting({ waiting: 2, waitingSince }, now)).toBe('2 waiting, the oldest for 6 minutes')
 })
 
-test('counts read conversations as waiting until they are answered', () => {
+test('counts a read conversation as waiting until staff answer it', () => {
   const all = [one('unread', 5, 1), one('read', 3), one('answered', null, 1)]
   expect(pickConversations(all, 'waiting').map(({ userId }) => userId)).toEqual(['unread', 'read'])
   expect(pickConversations(all, 'all')).toHaveLength(3)

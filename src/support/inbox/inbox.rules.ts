@@ -3,13 +3,13 @@ import type { Conversation, Inbox } from './inbox.contract.ts'
 
 export type InboxFilter = 'waiting' | 'mine' | 'all'
 
-/** A snoozed conversation does not wait, and neither does an unread one that the assistant answered. */
+/** Excludes snoozed conversations and unread conversations that the assistant answered. */
 export const isWaiting = ({
   waitingSince,
   snoozedUntil,
 }: Pick<Conversation, 'waitingSince' | 'snoozedUntil'>): boolean => snoozedUntil === null && waitingSince !== null
 
-/** The conversations for the chosen filter. An answered one does not wait, even while it is open. */
+/** Returns the conversations for the chosen filter. An answered conversation does not wait, even if it is open. */
 export const pickConversations = (all: Conversation[], shown: InboxFilter, ownId = ''): Conversation[] =>
   shown === 'all'
     ? all
@@ -17,7 +17,7 @@ export const pickConversations = (all: Conversation[], shown: InboxFilter, ownId
       ? all.filter(({ assignee }) => assignee?.id === ownId)
       : all.filter(isWaiting)
 
-/** Removes the second entry of a conversation that moved between two page requests. */
+/** Removes duplicates, because a conversation can move between two page requests. */
 export function listOnce(all: Conversation[]): Conversation[] {
   const seen = new Set<string>()
   return all.filter(({ userId }) => !seen.has(userId) && seen.add(userId))

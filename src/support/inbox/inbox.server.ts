@@ -24,7 +24,7 @@ import {
 import { only } from '../../kit/values/required.ts'
 import { readCustomer } from './inbox.statements.server.ts'
 
-/** A customer who has waited this long has probably closed the chat. */
+/** After this wait, the customer has probably closed the chat and gets a mail. */
 const AWAY_AFTER_MINUTES = 2
 const MAX_EXCERPT_LENGTH = 140
 const REPLY = 'You can reply to this email. Keep the subject as it is.'

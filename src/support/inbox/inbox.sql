@@ -1,4 +1,4 @@
--- Each page of the inbox is read from an index, because every open inbox polls it.
+-- An index supports each page of the inbox, because every open inbox polls it.
 -- @name findPlace
 SELECT is_queued FROM inbox_place WHERE user_id = :userId;
 
@@ -19,7 +19,7 @@ SELECT user_id FROM inbox_place
 WHERE NOT is_queued AND (last_at, user_id) < (SELECT last_at, user_id FROM inbox_place WHERE user_id = :after)
 ORDER BY last_at DESC, user_id DESC LIMIT :limit::int;
 
--- The excerpt of a waiting customer shows the customer's own words, not the assistant's answer.
+-- For a waiting customer, the excerpt shows the customer's words, not the assistant's answer.
 -- @name readConversations
 -- @null waiting_since, snoozed_until, assignee_id, agent_first_name, agent_last_name, first_name, last_name, is_late
 SELECT c.*, last.excerpt, last.author, c.waiting_since < now() - :answersWithinHours::float8 * interval '1 hour' AS is_late
@@ -37,7 +37,7 @@ FROM inbox_conversation c WHERE c.user_id = :userId;
 -- @name countUnread
 SELECT unread FROM inbox_conversation WHERE user_id = :userId;
 
--- Messages that the assistant answered or staff settled do not wait.
+-- A message that the assistant answered or staff resolved does not wait.
 -- @name noteWait
 INSERT INTO chat_waits (user_id, staff_id, since)
 SELECT user_id, :staffId, waiting_since FROM chat_conversations WHERE user_id = :userId AND waiting_since IS NOT NULL;
@@ -64,7 +64,7 @@ SELECT json_build_object('days', :days, 'answers', (SELECT count(*) FROM w),
         (SELECT round(avg(score), 1)::float8 FROM s WHERE s.staff_id = u.id) AS satisfaction
       FROM w LEFT JOIN users u ON u.id = w.staff_id GROUP BY u.id, u.first_name) agents))::text AS json;
 
--- The purchases of a customer. A debt is no credit.
+-- The purchases of a customer. A debt does not count as credit.
 -- @name readCustomer
 WITH sums AS (SELECT * FROM purchase_sums(:userId::uuid)),
   latest AS (

@@ -5,7 +5,7 @@ const find = readStatements(new URL('inbox.sql', import.meta.url))
 
 export type FindPlaceInput = { userId: string }
 export type FindPlaceRow = { isQueued: boolean }
-// Each page of the inbox is read from an index, because every open inbox polls it.
+// An index supports each page of the inbox, because every open inbox polls it.
 export const findPlace = find<FindPlaceInput, FindPlaceRow>('findPlace')
 
 export type ReadQueueInput = { limit: number }
@@ -44,7 +44,7 @@ export type ReadConversationsRow = {
   author: 'user' | 'admin' | 'assistant'
   isLate: boolean | null
 }
-// The excerpt of a waiting customer shows the customer's own words, not the assistant's answer.
+// For a waiting customer, the excerpt shows the customer's words, not the assistant's answer.
 export const readConversations = find<ReadConversationsInput, ReadConversationsRow>('readConversations')
 
 export type FindConversationInput = { userId: string }
@@ -73,7 +73,7 @@ export const countUnread = find<CountUnreadInput, CountUnreadRow>('countUnread')
 
 export type NoteWaitInput = { staffId: string; userId: string }
 export type NoteWaitRow = Record<string, never>
-// Messages that the assistant answered or staff settled do not wait.
+// A message that the assistant answered or staff resolved does not wait.
 export const noteWait = find<NoteWaitInput, NoteWaitRow>('noteWait')
 
 export type ReadResponsesInput = { days: number; formerStaff: string }
@@ -82,5 +82,5 @@ export const readResponses = find<ReadResponsesInput, ReadResponsesRow>('readRes
 
 export type ReadCustomerInput = { userId: string }
 export type ReadCustomerRow = { json: string }
-// The purchases of a customer. A debt is no credit.
+// The purchases of a customer. A debt does not count as credit.
 export const readCustomer = find<ReadCustomerInput, ReadCustomerRow>('readCustomer')

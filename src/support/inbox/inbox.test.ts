@@ -17,7 +17,7 @@ import {
 const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '2', ASSISTANT: 'off' })
 const joinStaff = () => open.shop.join({ isAdmin: true, firstName: 'Lena' })
 
-test('delivers an answer with the name of its author', async () => {
+test('delivers an answer with the name of its agent', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
   await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor sit amet' })
@@ -25,7 +25,7 @@ test('delivers an answer with the name of its author', async () => {
   expect(answer).toMatchObject({ message: 'Dolor sit amet', isFromUser: false, isFromAdmin: true, staffName: 'Lena' })
 })
 
-test('rejects a member who reads, answers or settles a conversation', async () => {
+test('rejects members who read, answer or resolve conversations', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
   const userId = ada.id
@@ -39,7 +39,7 @@ test('rejects a member who reads, answers or settles a conversation', async () =
   }
 })
 
-test('lists, answers and settles only members who wrote', async () => {
+test('rejects inbox calls about members who never wrote', async () => {
   const [silent, ada, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
   const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
   const userId = silent.id
@@ -53,7 +53,7 @@ test('lists, answers and settles only members who wrote', async () => {
   await expect(staff.call(getThread, { userId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('sorts conversations by who asked for a person, who waits longest, and the last message', async () => {
+test('sorts first customers who asked for a person, then by waiting time and last message', async () => {
   const staff = await joinStaff()
   const people: Person[] = []
   for (let i = 0; i < 5; i++) people.push(await open.shop.join())
@@ -121,7 +121,7 @@ test('pages through conversations without repeats and counts all waiting ones', 
     .execute()
 })
 
-test("shows staff the customer's purchases", async () => {
+test("shows the customer's purchases to staff", async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
   const about = () => staff.call(aboutCustomer, { userId: ada.id })
@@ -142,7 +142,7 @@ test("shows staff the customer's purchases", async () => {
   })
 })
 
-test('keeps messages after the read one unread', async () => {
+test('marks only messages up to the read one as read', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { id: one } = await ada.call(sendChat, { message: 'one' })
   const { id: two } = await ada.call(sendChat, { message: 'two' })
@@ -151,7 +151,7 @@ test('keeps messages after the read one unread', async () => {
   expect(await staff.call(markRead, { userId: ada.id, messageId: one })).toEqual({ unread: 0 })
 })
 
-test('counts the wait from the first unanswered message to the answer or settlement', async () => {
+test('measures the wait from the first unanswered message to the answer or resolution', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const userId = ada.id
   const waiting = async () => (await staff.call(getThread, { userId })).waitingSince
@@ -159,7 +159,7 @@ test('counts the wait from the first unanswered message to the answer or settlem
   const since = await waiting()
   const { id: two } = await ada.call(sendChat, { message: 'two' })
   expect(await waiting()).toBe(since)
-  // the second message arrived before the first was settled
+  // The second message arrived before the first was resolved.
   expect((await staff.call(settleConversation, { userId, messageId: one })).waitingSince).not.toBeNull()
   expect((await staff.call(settleConversation, { userId, messageId: two })).waitingSince).toBeNull()
   await ada.call(sendChat, { message: 'three' })
@@ -184,7 +184,7 @@ test('marks a conversation late after the promised time', async () => {
   expect(await isLate()).toBe(true)
 })
 
-test('stores an answer sent twice under one key once', async () => {
+test('stores an answer once if it is sent twice with one key', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
   const key = { headers: { 'idempotency-key': 'once' } }
@@ -217,7 +217,6 @@ test('mails an absent customer once for each answered question', async () => {
   expect(mail!.bodyHtml).not.toContain('<b>on</b>')
 })
 
-/** Follows the change feed of a person. */
 async function listen({ cookie }: Person) {
   const leaving = new AbortController()
   const { body } = await fetch(`${open.shop.url}/api/events`, { headers: { cookie }, signal: leaving.signal })
@@ -229,7 +228,7 @@ async function listen({ cookie }: Person) {
   return { heard, leave: () => leaving.abort() }
 }
 
-test('shows who types to the other side, and customers only while a person answers them', async () => {
+test('shows typing to the other side, to customers only while a person answers them', async () => {
   const [ada, bob, lena, tom] = [await open.shop.join(), await open.shop.join(), await joinStaff(), await joinStaff()]
   await expect(lena.call(sendTypingTo, { userId: ada.id })).rejects.toMatchObject({ status: 404 })
   for (const one of [ada, bob]) await one.call(sendChat, { message: 'Lorem' })
@@ -238,7 +237,7 @@ test('shows who types to the other side, and customers only while a person answe
   await ada.call(sendTyping, {})
   await lena.call(sendTypingTo, { userId: ada.id })
   await expect.poll(() => typingIn(toAda)).toEqual(['typing'])
-  // before anybody has answered, a colleague sees that this customer gets an answer
+  // Before the first answer, a colleague sees that Lena is typing to this customer.
   const byLena = `typing:${ada.id}:${lena.id}:Lena`
   await expect.poll(() => typingIn(toTom)).toEqual([byLena])
   await ada.call(askForPerson, { isWanted: true })

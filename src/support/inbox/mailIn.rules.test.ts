@@ -11,10 +11,10 @@ test.each([
   ['Hello\n-- \nAda Okafor\nCity', 'Hello'],
   ['On reflection I like it.', 'On reflection I like it.'],
   ['> only quoted', ''],
-])('keeps what the customer wrote of %j', (mail, words) => expect(ownWords(mail)).toBe(words))
+])("extracts the customer's own text from %j", (mail, words) => expect(ownWords(mail)).toBe(words))
 
 test.each([
   ['Re: Primo has answered your message [c-0123456789abcdef0123]', '0123456789abcdef0123'],
   ['Re: Primo has answered your message', null],
   ['[c-0123]', null],
-])('reads the token of %j', (subject, token) => expect(tokenIn(subject)).toBe(token))
+])('extracts the token from %j', (subject, token) => expect(tokenIn(subject)).toBe(token))

@@ -3,12 +3,12 @@ import type { MailIn } from './mailIn.contract.ts'
 export const readMail = (mail: MailIn) =>
   'From' in mail ? { from: mail.From, subject: mail.Subject, text: mail.TextBody, messageId: mail.MessageID } : mail
 
-/** What a person wrote in a reply by mail: without the quoted mail below it and without a signature. */
+/** Returns the person's own text of a mail reply, without the quoted mail and the signature. */
 export function ownWords(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   const end = lines.findIndex((line, i) => {
     if (/^\s*(?:-- ?|_{5,}|-{3,}\s*Original Message\s*-{3,})$/i.test(line)) return true
-    // 'On Mon, Nov 23, 2026, Primo wrote:', which some programs break into two lines
+    // Matches 'On Mon, Nov 23, 2026, Primo wrote:', which some mail programs split into two lines.
     return /^\s*On\b.{5,200}$/.test(line) && [line, lines[i + 1] ?? ''].some((one) => /\bwrote:\s*$/.test(one))
   })
   return (end < 0 ? lines : lines.slice(0, end))

@@ -12,17 +12,17 @@ import type { SupportConfig } from '../support.settings.server.ts'
 import { receiveMail } from './mailIn.contract.ts'
 import { ownWords, readMail, tokenIn } from './mailIn.rules.ts'
 
-/** Services send attachments along; none is kept. */
+/** Mail services include attachments. The shop stores none. */
 const BODY_LIMIT = 12 * 1024 * 1024
 const MAX_READ_LENGTH = 50_000
-/** A program that answers by itself must not fill a conversation. */
+/** Stops an autoresponder from filling a conversation. */
 const PER_CUSTOMER = { per: 'account', count: 200, seconds: 24 * 3600 } as const
 
-/** Names a conversation in the subject of a mail. Only the shop can make one. */
+/** Identifies a conversation in the subject of a mail. Only the shop can create the token. */
 export const mailTokenOf = (secret: string, userId: string): string =>
   createHmac('sha256', secret).update(`chat mail ${userId}`).digest('hex').slice(0, 20)
 
-/** Replies by mail. The sender of a mail can be forged, so the token of its conversation must be there too. */
+/** Receives mail replies. A sender can be forged, so the subject must contain the token of the conversation. */
 export function mailInRoutes({
   config: { mailIn },
   secret,

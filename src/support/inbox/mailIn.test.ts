@@ -15,7 +15,7 @@ const receive = (mail: { from: string; subject: string; text?: string; messageId
     { headers: { authorization: `Bearer ${token}` } },
   )
 
-test('a reply by mail reaches the conversation of its sender once, with the token of its subject only', async () => {
+test("adds a mail reply to its sender's conversation once, and only with the token in its subject", async () => {
   const [ada, bob, lena] = [await open.shop.join(), await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const { db } = open.shop.database
   for (const person of [ada, bob]) {

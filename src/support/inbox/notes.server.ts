@@ -7,7 +7,7 @@ import { handle, type Route } from '../../kit/handle.server.ts'
 import { findConversation } from './queue.store.server.ts'
 import { addNote, listNotes, mergeConversations } from './team.contract.ts'
 
-/** Notes about a customer, and the merge, which writes a note into both conversations. */
+/** Routes for notes about a customer and for the merge, which adds a note to both conversations. */
 export const noteRoutes: Route[] = [
   handle(listNotes, async ({ userId }, { db }) => {
     await findConversation(db, userId)
@@ -45,7 +45,7 @@ export const noteRoutes: Route[] = [
   }),
 ]
 
-/** Locks both conversations in one order, as any other merge would lock them. */
+/** Locks both conversations in a fixed order, to avoid deadlocks with another merge. */
 const lockBoth = (tx: Tx, userIds: [string, string]) =>
   tx
     .selectFrom('chatConversations')

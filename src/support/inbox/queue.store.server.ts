@@ -6,11 +6,11 @@ import { MANY_CONVERSATIONS } from './inbox.contract.ts'
 import * as statements from './inbox.statements.server.ts'
 import { lastOf, only } from '../../kit/values/required.ts'
 
-// The order of the inbox. Each page is read from an index, because every open inbox polls it.
+// The order of the inbox. An index supports each page, because every open inbox polls it.
 
 const EXCERPT = 160
 
-/** Customers in the order of the inbox: who waits, then the rest by their last message. At most one more than a page holds. */
+/** Returns customers in the order of the inbox, at most one more than a page. */
 async function readPlaces(db: Db, after: string | undefined): Promise<string[]> {
   const limit = MANY_CONVERSATIONS + 1
   const [cursor] = after === undefined ? [] : await statements.findPlace(db, { userId: after })

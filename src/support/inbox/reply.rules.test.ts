@@ -9,6 +9,6 @@ test.each([
   ['No variables', 'No variables'],
 ])('fills %j', (body, text) => expect(fillReply(body, values)).toBe(text))
 
-test('does not fill what a name contains', () => {
+test('does not fill placeholders inside a name', () => {
   expect(fillReply('Hi {name}', { ...values, name: '{agent} $&' })).toBe('Hi {agent} $&')
 })

@@ -17,7 +17,7 @@ import { only, required } from '../../kit/values/required.ts'
 
 const MAX_TRIED_MESSAGES = 3
 
-/** What the customer wrote since the last answer of staff: questions first, then the newest. */
+/** Returns the customer's messages since the last answer of staff: questions first, then the newest. */
 const readUnanswered = (db: Db, userId: string) =>
   db
     .selectFrom('chatMessages as m')

@@ -6,9 +6,9 @@ import { noteWait } from './inbox.statements.server.ts'
 type Wait = { userId: string; staffId: string; seenId: string | undefined }
 
 /**
- * Runs in the transaction of an answer, behind the lock of its conversation and before its wait ends: two agents who answer
- * at once come one after the other. Throws a 409 Failure if another agent has answered what this one answers. Notes how long the customer waited,
- * and makes the agent the assignee of a conversation without one.
+ * Runs in the transaction of an answer, after its conversation is locked and before its wait ends. The lock makes
+ * simultaneous answers run one at a time. Throws a 409 Failure if another agent has answered. Records the wait, and
+ * assigns the conversation to the agent if it has no assignee.
  */
 export async function claimAnswer(tx: Tx, { userId, staffId, seenId }: Wait, answerId: string) {
   if (seenId !== undefined) {
@@ -31,7 +31,7 @@ export async function claimAnswer(tx: Tx, { userId, staffId, seenId }: Wait, ans
         'answered',
       )
   }
-  // what the assistant answered or staff settled does not wait
+  // A message that the assistant answered or staff resolved does not wait.
   await noteWait(tx, { userId, staffId })
   await tx
     .updateTable('chatConversations')

@@ -38,12 +38,12 @@ test('two agents never answer the same message twice', async () => {
   })
   expect((await ada.call(getChat, {})).filter(({ isFromAdmin }) => isFromAdmin)).toHaveLength(1)
   const winner = answers[0]!.status === 'fulfilled' ? lena : tom
-  // the same agent may add to the answer
+  // The same agent can add another message.
   await winner.call(answerCustomer, { userId: ada.id, message: 'And more', seenId })
   expect(await winner.call(getThread, { userId: ada.id })).toMatchObject({ isMine: true })
 })
 
-test('sorts the queue by waiting time, and a snoozed conversation to its end until the customer writes', async () => {
+test('sorts the queue by waiting time, with snoozed conversations last until the customer writes', async () => {
   const lena = await joinStaff('Lena')
   const people = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   for (const person of people) await askUnclear(person)
@@ -59,7 +59,7 @@ test('sorts the queue by waiting time, and a snoozed conversation to its end unt
   await expect.poll(order).toEqual([0, 1, 2])
 })
 
-test('assigns, tags and notes a conversation for staff alone', async () => {
+test('only staff see the assignee, tags and notes of a conversation', async () => {
   const [ada, lena] = [await open.shop.join(), await joinStaff('Lena')]
   await askUnclear(ada)
   const userId = ada.id
@@ -81,7 +81,7 @@ test('assigns, tags and notes a conversation for staff alone', async () => {
   await expect(lena.call(addNote, { userId: silent.id, note: 'x' })).rejects.toMatchObject({ status: 404 })
 })
 
-test('keeps replies to use again, one for each title', async () => {
+test('stores canned replies, one for each title', async () => {
   const lena = await joinStaff('Lena')
   await lena.call(saveReply, { title: 'Thanks', body: 'Thank you, {name}.' })
   const replies = await lena.call(saveReply, { title: 'Thanks', body: 'Thanks, {name}. {agent} of {store}' })
@@ -91,7 +91,7 @@ test('keeps replies to use again, one for each title', async () => {
   expect((await lena.call(listReplies, {})).filter(({ title }) => title === 'Thanks')).toEqual([])
 })
 
-test('suggests what the assistant knows, and nothing otherwise', async () => {
+test('suggests only answers that the assistant knows', async () => {
   const [ada, lena] = [await open.shop.join(), await joinStaff('Lena')]
   await askUnclear(ada)
   expect(await lena.call(suggestReply, { userId: ada.id })).toEqual({ suggestion: null })
@@ -104,7 +104,7 @@ test('suggests what the assistant knows, and nothing otherwise', async () => {
   expect(await lena.call(suggestReply, { userId: ada.id })).toEqual({ suggestion: null })
 })
 
-test('merges what another account of the same person asked, without moving messages', async () => {
+test('merges the questions of another account of the same person without moving messages', async () => {
   const [ada, twin, lena] = [await open.shop.join(), await open.shop.join(), await joinStaff('Lena')]
   await askUnclear(twin)
   await askUnclear(ada)
@@ -115,7 +115,7 @@ test('merges what another account of the same person asked, without moving messa
   const [note] = await lena.call(listNotes, { userId: ada.id })
   expect(note!.note).toContain(unclear)
   expect(await ada.call(getChat, {})).toHaveLength(2)
-  // the note quotes the twin, so it goes with that account
+  // The note quotes the other account, so it is deleted with that account.
   await lena.call(addNote, { userId: ada.id, note: 'Ask for the order number' })
   await open.shop.database.pool.query('SELECT erase_belongings($1::uuid)', [twin.id])
   expect((await lena.call(listNotes, { userId: ada.id })).map(({ note: text }) => text)).toEqual([
@@ -134,10 +134,10 @@ const backdate = (table: 'chatMessages' | 'chatConversations', minutes: number, 
     : db.updateTable(table).set({ waitingSince: past }).where('userId', '=', id).execute()
 }
 
-test('reports how long customers waited for staff, without what the assistant answered, and how the assistant did', async () => {
+test('reports how long customers waited for staff and how well the assistant answered', async () => {
   const [ada, vera] = [await open.shop.join(), await joinStaff('Vera')]
   const userId = ada.id
-  // two months ago the assistant answered, and staff settled the next question
+  // Two months ago the assistant answered, and staff resolved the next question.
   const ask = async (message: string) => {
     const count = (await ada.call(getChat, {})).length
     const { id } = await ada.call(sendChat, { message })
@@ -150,7 +150,7 @@ test('reports how long customers waited for staff, without what the assistant an
   await ask(unclear)
   await backdate('chatConversations', 30, ada)
   await vera.call(answerCustomer, { userId, message: 'Sorry for the wait' })
-  // the first answer ended the wait, so this one counts no other
+  // The first answer ended the wait, so this answer adds no wait.
   await vera.call(answerCustomer, { userId, message: 'And thank you' })
   const report = await vera.call(readResponses, { days: 7 })
   expect(report.agents.find(({ name }) => name === 'Vera')).toMatchObject({ answers: 1, medianMinutes: 30 })
@@ -158,7 +158,7 @@ test('reports how long customers waited for staff, without what the assistant an
   expect(report.costs).toEqual({ chatDollars: '0.00', analyzeDollars: '0.00', explainDollars: '0.00' })
 })
 
-test('reports the score of each settled conversation with its agent, until the account is erased', async () => {
+test('reports the rating of each resolved conversation with its agent, until the account is erased', async () => {
   const [ada, nora] = [await open.shop.join(), await joinStaff('Nora')]
   const userId = ada.id
   const settle = async (score?: number) => {
@@ -171,7 +171,7 @@ test('reports the score of each settled conversation with its agent, until the a
   const satisfaction = async () =>
     (await nora.call(readResponses, { days: 7 })).agents.find(({ name }) => name === 'Nora')?.satisfaction
   const first = await settle(5)
-  // the same settlement: the customer wrote nothing since
+  // Not a new resolution, because the customer has not written since.
   await nora.call(settleConversation, { userId, messageId: first })
   expect(await ada.call(getChatStatus, {})).toMatchObject({ asksScore: false })
   await settle(2)

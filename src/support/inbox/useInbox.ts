@@ -17,7 +17,7 @@ import type { Draft } from '../chat/ChatForm.tsx'
 
 const conversations = { queryKey: keyOf(listConversations, {}) }
 
-/** All conversations, page by page. Polling while visible also marks staff as online. */
+/** Loads all conversations page by page. Polling while visible also marks staff as online. */
 export function useConversations() {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, ...rest } = useInfiniteQuery({
     ...conversations,
@@ -37,7 +37,7 @@ export function useConversations() {
   }
 }
 
-/** One conversation. Showing it marks it as read. */
+/** Loads one conversation. Showing it marks it as read. */
 export function useThread(userId: string) {
   const cache = useQueryClient()
   const thread = query(getThread, { userId })
@@ -48,7 +48,7 @@ export function useThread(userId: string) {
     if (!messageId || document.visibilityState === 'hidden') return
     call(markRead, { userId, messageId }).then(
       () => cache.invalidateQueries({ queryKey: conversations.queryKey }),
-      // it stays unread until the next message or visit
+      // It stays unread until the next message or visit.
       () => undefined,
     )
   }, [cache, userId, messageId])
@@ -68,7 +68,7 @@ export function useThread(userId: string) {
       ),
     onSuccess: () => void refresh(),
     onError: (error) => {
-      // another agent may have answered
+      // Another agent may have answered.
       void refresh()
       toastFailure(error, 'Failed to send message. Please try again.')
     },

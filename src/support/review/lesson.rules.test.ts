@@ -11,13 +11,13 @@ test.each([
   ['call me at +44 20 7946 0958', 'call me at'],
   ['Is it\nfor 2 computers under $20?', 'Is it for 2 computers under $20?'],
   ['Does the adapter deface 2024 files?', 'Does the adapter deface 2024 files?'],
-])('a lesson from %j is %j', (question, lesson) => {
+])('makes of %j the lesson %j', (question, lesson) => {
   expect(lessonFrom(question, ada)).toBe(lesson)
   expect(namesAsker(question, ada)).toBe(lesson !== question.replaceAll('\n', ' '))
   expect(namesAsker(lesson, ada)).toBe(false)
 })
 
-test('knows a name of one letter and no name from a word', () => {
+test('detects a name of one letter, but no name inside a word', () => {
   expect(lessonFrom('A question about C', { firstName: 'A', lastName: null })).toBe('A question about C')
   expect(lessonFrom('Is adaptation for adas?', ada)).toBe('Is adaptation for adas?')
 })
@@ -29,4 +29,6 @@ test.each([
   ['Is it for two comp', 'Is it for two computers?', false],
   ['Is it for many computers?', 'Is it for two computers?', false],
   ['two for it', 'Is it for two computers?', false],
-])('%j is taken from %j: %s', (lesson, message, is) => expect(isVerbatim(lesson, message)).toBe(is))
+])('decides if %j has only words of %j in their order: %s', (lesson, message, is) =>
+  expect(isVerbatim(lesson, message)).toBe(is),
+)

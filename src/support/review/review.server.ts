@@ -48,7 +48,7 @@ export const answerReviewRoutes = (help: Help, mind: Pick<Mind, 'forgetLessons'>
   }),
 ]
 
-/** The message that a lesson repeats, so that it goes with it; null for words of staff. Throws a 400 Failure if the lesson names a person. */
+/** Returns the message whose words the lesson repeats, or null. Throws a 400 Failure if the lesson names a person. */
 async function messageOf(tx: Tx, question: string, questionId: string | undefined): Promise<string | null> {
   const asked =
     questionId === undefined
@@ -59,7 +59,7 @@ async function messageOf(tx: Tx, question: string, questionId: string | undefine
           .select(['m.id', 'm.message', 'u.firstName', 'u.lastName'])
           .where('m.id', '=', questionId)
           .where('m.author', '=', 'user')
-          // the message stays until the lesson points to it
+          // Locks the message until the lesson refers to it.
           .forShare('m')
           .executeTakeFirst()
   if (asked === undefined) throw new Failure(404, 'This question was deleted. Close it and open the page again.')

@@ -13,7 +13,7 @@ async function ask(person: Person, message: string) {
   return (await person.call(getChat, {})).at(-1)!
 }
 
-test('shows staff why the assistant answered, and which answers need a look', async () => {
+test('shows staff why the assistant answered, and which answers need a review', async () => {
   const [ada, lena] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const good = await ask(ada, 'How do I get a refund?')
   await ask(ada, 'xyzzy plugh quux')
@@ -35,7 +35,7 @@ test('shows staff why the assistant answered, and which answers need a look', as
     await expect(call()).rejects.toMatchObject({ status: 403 })
 })
 
-test('knows at once what staff taught it, and forgets it', async () => {
+test('uses an answer of staff immediately, and stops after its deletion', async () => {
   const [ada, lena] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const question = 'are zorbulent frobnicators waterproof'
   expect(await ask(ada, question)).toMatchObject({ isUnsure: true })
@@ -55,7 +55,7 @@ test('knows at once what staff taught it, and forgets it', async () => {
   expect(await ask(ada, question)).toMatchObject({ isUnsure: true })
 })
 
-test('forgets a lesson in the words of a customer with their account, and keeps one in words of staff', async () => {
+test("deletes a lesson in a customer's words with their account, but not one in words of staff", async () => {
   const [ada, lena] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join({ isAdmin: true })]
   const { db, pool } = open.shop.database
   await ask(ada, 'Ada here, are zorbulent frobnicators dishproof')

@@ -3,7 +3,7 @@ import type { Sort } from '../../../catalogue/catalogue.contract.ts'
 import { type ProductHit, foundAt, type Rated, type Row } from './products.server.ts'
 import { stem } from '../words.rules.ts'
 
-/** Words alone must hold at least this share of the topic, or the meaning must be this near. */
+/** A product matches a topic by at least this share of words, or by this similarity of embeddings. */
 const MIN_WORDS = 0.25
 const MIN_MEANING = 0.5
 export const MAX_SHOWN = 3
@@ -21,7 +21,7 @@ const ORDERS: Partial<Record<Sort, (one: Row, other: Row) => number>> = {
 const isWithin = ({ cents, categoryId: own }: Row, { price, categoryId }: Asking) =>
   (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId)
 
-/** How many fit the conditions and the topic, and the first of them in the order that the question asks for. */
+/** The number of matches, and the first of them in the requested order. */
 export type Chosen = { count: number; first: ProductHit[] }
 
 export function choose(rated: Rated, asking: Asking, skip: ReadonlySet<string>, most = MAX_SHOWN): Chosen {
@@ -49,7 +49,7 @@ export function choose(rated: Rated, asking: Asking, skip: ReadonlySet<string>, 
     return asked.length > 0 ? scores[b]! - scores[a]! : other.buyers - one.buyers || other.rated - one.rated
   }
   const isBefore = (a: number, b: number) => (order(a, b) || BY_TITLE.compare(rowOf(a).title, rowOf(b).title)) < 0
-  // sorting a thousand to show three would take most of the time of an answer
+  // Collects only the first matches, because sorting a thousand products would take most of the time.
   let count = 0
   const first: number[] = []
   for (const i of fits) {

@@ -1,7 +1,7 @@
 -- @name readSome
 SELECT id, title, brief, category_id, category, cents, rated, age, buyers FROM findable_product WHERE id = ANY (:ids::uuid[]);
 
--- The most bought first.
+-- The products with the most buyers first.
 -- @name readMostBought
 SELECT id, title, brief, category_id, category, cents, rated, age, buyers FROM findable_product
 ORDER BY buyers DESC, created_at DESC, id LIMIT :most::int;

@@ -29,7 +29,7 @@ export type ReadMostBoughtRow = {
   age: number
   buyers: number
 }
-// The most bought first.
+// The products with the most buyers first.
 export const readMostBought = find<ReadMostBoughtInput, ReadMostBoughtRow>('readMostBought')
 
 export type ReadCategoriesInput = Record<string, never>

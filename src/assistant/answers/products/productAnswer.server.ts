@@ -7,15 +7,15 @@ import type { ProductFacts, ProductHit } from './products.server.ts'
 import { search } from './productSearch.server.ts'
 import { AS_KIND, compare, describeOne, type ProductQuestion } from './productText.server.ts'
 
-/** A question about products with the facts of those that it may be about. */
+/** A question about products with the facts of possible products. */
 export type ProductReading = ProductQuestion & {
-  /** Those of the answer that it goes on with. */
+  /** The products of the answer that the question follows. */
   shown: ProductFacts[]
-  /** Those whose title it names. */
+  /** The products whose title the question mentions. */
   namedFacts: ProductFacts[]
 }
 
-/** Answers about products on sale, with their facts as the database has them now. */
+/** Answers questions about products on sale, with current facts from the database. */
 export async function answerAboutProducts(question: ProductQuestion): Promise<Draft> {
   const { follows, tools } = question
   const shown = follows ? await tools.products.facts(follows.ids ?? []) : []
@@ -23,17 +23,17 @@ export async function answerAboutProducts(question: ProductQuestion): Promise<Dr
   return (await answerByRules(PRODUCT_RULES, { ...question, shown, namedFacts })) ?? nothing(question)
 }
 
-/** The ids of the named products, those that meet the conditions first. */
+/** Returns the ids of the named products; matches of price and category come first. */
 function pickNamed({ named = [], asking, text, aspect }: ProductQuestion): string[] {
   const { price } = asking
-  // the category of 'available as an e-book' is what is asked
+  // In 'available as an e-book' the category is the question, not a condition.
   const categoryId = AS_KIND.test(text) && aspect !== 'compare' ? null : asking.categoryId
   const fits = ({ cents, categoryId: own }: ProductHit) =>
     (!price || (cents >= price.from && cents <= price.to)) && (!categoryId || own === categoryId)
   return [...new Set([...named.filter(fits), ...named].map(({ id }) => id))]
 }
 
-/** The question names a range of prices, and the product costs less or more. */
+/** Returns true if the price is outside the range in the question. */
 const isOutside = ({ cents }: ProductFacts, { price }: Asking) =>
   price !== null && price.from !== price.to && (cents < price.from || cents > price.to)
 
@@ -89,7 +89,7 @@ async function listCategories({ tools, confidence }: ProductQuestion): Promise<D
   })
 }
 
-/** Titles that fit nearly as well are shown too. */
+/** Titles within this distance of the best match are shown too. */
 const MIN_LEAD = 0.15
 
 function describeNamed(question: ProductReading): Draft | null {

@@ -7,7 +7,7 @@ import { describeOne, introduce, type ProductQuestion, shownBefore } from './pro
 
 const MORE = /\b(?:else|more|other|another|similar)\b/
 
-/** Finds products by the topic and the conditions of a question. Null when none fits. */
+/** Finds products by the topic and the conditions of a question. Returns null without a match. */
 export async function search(question: ProductQuestion, shown: ProductFacts[]): Promise<Draft | null> {
   const conditions = readConditions(question, shown)
   const rated = await rateFor(question, conditions)
@@ -17,13 +17,13 @@ export async function search(question: ProductQuestion, shown: ProductFacts[]): 
   const facts = await question.tools.products.facts(chosen.first.map(({ id }) => id))
   if (facts[0] === undefined) return null
   if (isAboutOne(question, asking)) return describeOne(question, facts[0], question.aspect, facts.slice(1))
-  // the next question still has the earlier price
+  // The next question still refers to the earlier price.
   return listProducts(question, { ...asking, price: conditions.price }, facts, chosen.count)
 }
 
 const isLikeShown = ({ aspect }: ProductQuestion, shown: ProductFacts[]) => aspect === 'similar' && shown.length > 0
 
-/** The conditions of the question with those of the question before that it goes on with. */
+/** Combines the conditions of the question with those of the question that it follows. */
 export function readConditions(question: ProductQuestion, shown: ProductFacts[]): Asking {
   const { asking: own, follows } = question
   const before = follows && !(question.isNewTopic && own.topic.length > 0) ? follows : undefined
@@ -46,7 +46,7 @@ export function readConditions(question: ProductQuestion, shown: ProductFacts[])
 
 const topicOf = ({ title, category }: ProductFacts) => `${title} ${category}`.toLowerCase().match(/[\p{L}]{4,}/gu) ?? []
 
-/** The category of all products that were shown, where the question adds a condition and no topic. */
+/** Returns the common category of the shown products if the question only adds a condition. */
 function readCategory(own: Asking, shown: ProductFacts[]): string | null {
   const [first] = shown
   const isLimited = hasCondition(own) || own.isCheaper
@@ -56,7 +56,7 @@ function readCategory(own: Asking, shown: ProductFacts[]): string | null {
 
 function rateFor({ asking: own, found, follows, vector, tools }: ProductQuestion, asking: Asking) {
   const { rate, readBeyond, isWhole } = tools.products
-  // a larger shop is searched again, with the conditions of both questions
+  // In a larger shop, searches again with the conditions of both questions.
   const isRated = (asking.topic.length === 0 || asking.topic === own.topic) && (!follows || isWhole())
   if (found !== undefined && isRated) return found
   return readBeyond(asking.topic, asking).then((beyond) => rate(asking.topic, vector, beyond))
@@ -74,24 +74,24 @@ export type Choice = {
 
 type Relaxation = { name: string; when: (choice: Choice) => boolean; relax: (asking: Asking) => Asking }
 
-/** The conditions that are dropped one after another while too little fits. */
+/** Conditions that are dropped in order until enough products match. */
 export const RELAXATIONS: Relaxation[] = [
   {
-    // 'the cheapest one' of a single product that is already shown asks about others of its kind
+    // 'the cheapest one' after a single product asks about similar products.
     name: 'only the shown product fits',
     when: ({ question: { asking: own }, shown, chosen }) =>
       chosen.count === 1 && chosen.first[0]?.id === shown[0]?.id && own.sort !== null && own.topic.length === 0,
     relax: (asking) => ({ ...asking, topic: [] }),
   },
   {
-    // another kind of goods seldom has the same topic, and few products are alike
+    // A product of another kind seldom has the same topic, and few products are similar.
     name: 'nothing has the topic',
     when: ({ question, asking, chosen, isSimilar }) =>
       chosen.count === 0 && (isSimilar || question.asking.topic.length === 0) && asking.topic.length > 0,
     relax: (asking) => ({ ...asking, topic: [] }),
   },
   {
-    // conditions of the first question may not fit the second
+    // The price of the first question may not fit the second.
     name: 'nothing in the category has the earlier price',
     when: ({ question: { asking: own, follows }, chosen }) =>
       chosen.count === 0 && follows !== undefined && own.categoryId !== null && own.price === null,
@@ -99,7 +99,7 @@ export const RELAXATIONS: Relaxation[] = [
   },
 ]
 
-/** Chooses products, and chooses again without each condition that a relaxation drops. */
+/** Chooses products, and again after each relaxation that applies. */
 export function chooseWithout(
   relaxations: Relaxation[],
   { asking, ...input }: Omit<Choice, 'chosen'>,
@@ -114,7 +114,7 @@ export function chooseWithout(
   return choice
 }
 
-/** A first question names one product by its words: 'how much is the bread book?' */
+/** The first question is about one product: 'how much is the bread book?' */
 const isAboutOne = ({ aspect, follows, asking: own }: ProductQuestion, { sort }: Asking) =>
   !follows && !['find', 'similar', 'compare'].includes(aspect) && sort === null && own.topic.length > 0
 

@@ -13,7 +13,7 @@ export type ProductQuestion = Context & {
   confidence: number
   found?: Rated
   named?: ProductHit[]
-  /** The answer that this question goes on with. */
+  /** The answer that this question follows. */
   follows?: Frame
   isNewTopic?: boolean
 }
@@ -39,7 +39,7 @@ export function introduce(facts: ProductFacts[], count: number, asking: Asking):
   return `${more.trim()}${where}${order}. ${title}: ${firstSentence(first!.brief) || amount(first!)}`.trim()
 }
 
-/** 'from $3.00' where buyers choose the price or a variant. */
+/** 'from $3.00' if buyers choose the price or a variant. */
 const amount = ({ cents, suggested, isFrom }: ProductFacts) =>
   suggested !== null || isFrom ? `from ${usd(cents)}` : priceText(cents)
 
@@ -75,7 +75,7 @@ export function describeOne(
   })
 }
 
-/** What the shop says about each side of a product. */
+/** The sentences about each aspect of a product. */
 export const sentencesOf = (one: ProductFacts) => ({
   price: priceSentence(one),
   stock: stockOf(one),
@@ -108,7 +108,7 @@ function answerKind(
   return categoryId === own ? 'Yes. ' : `No. ${quoted(title)} is sold in ${quoted(category)} only. `
 }
 
-/** The product of the answer before, which 'the difference between them' means too. */
+/** The product of the previous answer, which 'the difference between them' includes. */
 export const shownBefore = (frame: Frame | null, ids: string[]): string[] => {
   if (frame?.kind !== 'products') return []
   const others = (frame.ids ?? []).filter((id) => !ids.includes(id))

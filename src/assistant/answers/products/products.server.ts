@@ -17,25 +17,25 @@ import {
   type Weighed,
 } from '../words.rules.ts'
 
-// The products on sale as the assistant finds them: by words and by meaning. The most bought are in memory, at most
-// MAX; a larger shop finds the others by its search. Prices and stock are read from the database for each answer.
+// Finds products on sale by words and by embedding. Memory holds the MAX products with the most buyers; a larger shop
+// searches the database for the rest. Each answer reads prices and stock from the database.
 
 const MAX = 2_000
-/** So many that the search of a larger shop finds join those in memory. */
+/** The number of search results that join the products in memory. */
 const MAX_BEYOND = 30
 const KEEP_MS = 60_000
 const AT_ONCE = 32
-/** Other requests get their turn after so many products: about a millisecond. */
+/** Lets other requests run after this many products: about a millisecond. */
 const AT_ONCE_RATED = 300
 const AT_ONCE_READ = 20
-/** A word that no product has tells less about what is wanted. */
+/** The weight of a word that no product contains. */
 const UNKNOWN = 0.5
-/** Of the questions that are answered now. Those of all known questions would be 8 KB each. */
+/** Similarities of the questions in progress. Caching all questions would need 8 KB each. */
 const MAX_NEARNESSES = 16
-/** Below this nearness a meaning counts nothing. */
+/** A lower similarity of embeddings counts as 0. */
 const MIN_NEAR = 0.2
 const ANALYSIS_MS = 3_000
-/** A seller's description is compared by meaning when so many products have a vector, and half of those in memory. */
+/** Compares a seller's description by embedding if this many products, and half of those in memory, have a vector. */
 const MIN_LEARNED = 20
 
 export type Row = {
@@ -51,10 +51,10 @@ export type Row = {
 }
 export type Item = { row: Row; told: Text }
 export type ProductHit = Row & { score: number; words: number; meaning: number }
-/** The marks of all products, each at the place of its product: a thousand objects for each question would be garbage. */
+/** Scores by the index of the product. Arrays avoid a thousand objects for each question. */
 export type Rated = { items: Item[]; words: Float64Array; meanings: Float64Array; scores: Float64Array }
 
-/** What the answers may say about a product. Amounts are cents. */
+/** Facts about a product for answers. Amounts are in cents. */
 export type ProductFacts = {
   id: string
   title: string
@@ -69,10 +69,10 @@ export type ProductFacts = {
   reviews: number
   samples: number
   delivery: string
-  /** The price is that of the cheapest variant; `isFrom` if another one costs more. */
+  /** The price is that of the cheapest variant. `isFrom`: another variant costs more. */
   hasVariants: boolean
   isFrom: boolean
-  /** A supplier makes its codes when they are sold. */
+  /** A supplier creates the codes at each sale. */
   isSupplied: boolean
   /** Codes in stock; null for goods that are not counted. */
   left: number | null
@@ -80,7 +80,7 @@ export type ProductFacts = {
 
 export type Products = ReturnType<typeof openProducts>
 
-/** The conditions of a question that the search of the shop knows. */
+/** The conditions that the shop's search supports. */
 export type Conditions = Pick<Asking, 'categoryId' | 'price' | 'sort'>
 
 export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {}) {
@@ -117,13 +117,13 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
   async function ready() {
     if (!loaded || Date.now() - loaded.at > KEEP_MS) {
       loading ??= load().finally(() => (loading = null))
-      // an old list answers until the new one is there
+      // Uses the old list until the new one is loaded.
       if (!loaded) await loading
       else loading.catch(() => undefined)
     }
     return loaded!
   }
-  /** Computes the missing vectors in the background, a few at a time. */
+  /** Computes the missing vectors in the background, in small batches. */
   async function learn() {
     if (isLearning) return
     isLearning = true
@@ -141,7 +141,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
     }
   }
 
-  /** What the search of a large shop finds and memory does not hold. */
+  /** Searches a large shop for products that are not in memory. */
   async function readBeyond(topic: string[], { categoryId, price, sort }: Conditions): Promise<Item[]> {
     const { items } = await ready()
     if (items.length < most) return []
@@ -161,7 +161,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
     return (await statements.readSome(pool, { ids: [...ids] })).map((row) => ({ row, told: readText(row, '') }))
   }
 
-  /** How near the products in memory are to a question. It may be rated twice: for its own topic and for that of the one before. */
+  /** Returns the similarity of each product to a question. Cached, because a follow-up is rated for two topics. */
   async function readNearness(vector: Vector, items: Item[]): Promise<Float64Array> {
     const known = nearnesses.get(vector)
     if (known && known.items === items && known.learned === learned) return known.near
@@ -176,7 +176,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
     return now.near
   }
 
-  /** All products, rated by how well they fit the words and the meaning; a score is 0 to about 1.3. */
+  /** Scores all products by words and embedding, from 0 to about 1.3. */
   async function rate(topic: string[], vector: Vector | null, beyond: Item[] = []): Promise<Rated> {
     const { items: known, weigh, stems, inHeadings, inTexts } = await ready()
     void learn().catch(() => undefined)
@@ -189,7 +189,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
       Float64Array,
       Float64Array,
     ]
-    // a plain loop: iterators of a thousand products are garbage too
+    // A plain loop, because iterators would create garbage for a thousand products.
     for (let i = 0; i < items.length; i++) {
       if (i % AT_ONCE_RATED === 0) await nextTurn()
       const { told } = items[i]!
@@ -206,11 +206,11 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
   return {
     ready,
     learn,
-    /** False in a shop with more products than memory holds. */
+    /** False if memory does not hold all products. */
     isWhole: () => (loaded?.items.length ?? 0) < most,
     readBeyond,
     rate,
-    /** The products whose title the text names, as far as its words are rare enough to tell them apart. */
+    /** Returns products whose title the text mentions by distinctive words. */
     async namedIn(text: string, beyond: Item[] = []): Promise<ProductHit[]> {
       const { items: known, weigh, inNames } = await ready()
       const order = stemsOf(text)
@@ -227,7 +227,7 @@ export function openProducts(pool: pg.Pool, meaning: Meaning, { most = MAX } = {
         })
         .toSorted((a, b) => b.score - a.score)
     },
-    /** Rates all products by a seller's description; null while most have no vector. Then words alone decide. */
+    /** Scores all products by a seller's description. Null while most have no vector. */
     async nearTo(description: string): Promise<ProductHit[] | null> {
       void learn().catch(() => undefined)
       const { items } = await ready()
@@ -250,14 +250,14 @@ function compare(vector: Vector, items: Item[], near: Float64Array, from: number
   }
 }
 
-/** How much of a question a text holds, 0 to 1, by the weight that both share. */
+/** Returns the share of the question's weight that a text contains, from 0 to 1. */
 const shareOf = ({ sum }: Weighed, shared = 0) => (sum === 0 ? 0 : shared / sum)
 
 export const foundAt = ({ items, words, meanings, scores }: Rated, i: number): ProductHit =>
   foundAs(items[i]!.row, words[i]!, meanings[i]!, scores[i]!)
 export const allOf = (rated: Rated): ProductHit[] => rated.items.map((_, i) => foundAt(rated, i))
 
-// written out, because a spread of a thousand rows takes ten times as long
+// Lists the fields, because spreading a thousand rows takes ten times as long.
 const foundAs = (
   { id, title, brief, categoryId, category, cents, rated, age, buyers }: Row,
   words: number,
@@ -265,5 +265,5 @@ const foundAs = (
   score: number,
 ): ProductHit => ({ id, title, brief, categoryId, category, cents, rated, age, buyers, words, meaning, score })
 
-/** In whole dollars, as the search takes it; the answer keeps to the cents. */
+/** In whole dollars for the search; the answer then filters by cents. */
 const rangeOf = ({ from, to }: PriceRange) => `${Math.floor(from / 100)}-${to >= 1e9 ? '' : Math.floor(to / 100) + 1}`

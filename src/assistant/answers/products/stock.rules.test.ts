@@ -29,4 +29,4 @@ test.each([
     /variants. Its page shows which of them are in stock.$/,
   ],
   ['variants of files', { hasVariants: true }, /variants. Its page shows which of them are in stock.$/],
-])('tells the stock of %s', (_, given, said) => expect(stockOf({ ...file, ...given })).toMatch(said))
+])('describes the stock of %s', (_, given, said) => expect(stockOf({ ...file, ...given })).toMatch(said))

@@ -10,10 +10,9 @@ type Stocked = {
   left: number | null
 }
 
-/** Above this count the number itself does not matter to a buyer. */
+/** From this count on, the exact number does not matter to a buyer. */
 const MANY = 10
 
-/** What the answers say about the stock of a product that is on sale. */
 export function stockOf({ title: typed, cents, suggested, delivery, hasVariants, isSupplied, left }: Stocked): string {
   const title = quoted(typed)
   if (hasVariants) return `${title} is on sale in several variants. Its page shows which of them are in stock.`

@@ -4,7 +4,7 @@ import { nextTurn } from '../turn.server.ts'
 import { type Postings, postingsOf, stem, stemsOf, tokensOf, type Weigh, weighBy } from '../words.rules.ts'
 
 type ProductText = { title: string; brief: string; category: string }
-/** What the title and the description of a product tell; it changes with them alone. */
+/** The words of a product's title and description. Recomputed only if these change. */
 export type Text = {
   heading: Set<string>
   text: Set<string>
@@ -20,7 +20,7 @@ export function readText({ title, brief, category }: ProductText, words: string)
   return { heading, text: new Set([...heading, ...stemsOf(brief)]), name: nameOf(title), tokens, words }
 }
 
-/** The words of all products, for typing mistakes and for the weight of each. */
+/** The words of all products, for typo correction and word weights. */
 export type Vocabulary = {
   weigh: Weigh
   known: Set<string>
@@ -44,7 +44,7 @@ export async function vocabularyOf(all: Text[]): Promise<Vocabulary> {
   return { weigh, known, stems, inHeadings, inTexts, inNames }
 }
 
-/** The words that make a title distinct: those before the amount of a voucher or the subtitle. */
+/** The distinctive words of a title: those before the amount of a voucher or the subtitle. */
 const nameOf = (title: string) => stemsOf(title.replace(/[,:].*$/, '')).filter((one) => !KINDS.has(one))
 const KINDS = new Set(['gift card', 'gift', 'card', 'voucher', 'demo', 'prepaid'].map(stem))
 
