@@ -1164,26 +1164,66 @@ const screens: Screen[] = [
     as: 'admin',
     path: '/admin',
     before: async (page) => {
-      await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
-      await answer('/api/admin/totals', {
-        ...{
-          orders: 1_234_567,
-          sales: 1_300_000,
-          revenue: '9999999.99',
-          refunded: '99999.99',
-          fees: '499999.99',
-          costs: '-99999.99',
-        },
-        newMembers: 1234,
-      })(page)
+      const sums = {
+        ...{ orders: 1_234_567, sales: 1_300_000, revenue: '9999999.99', refunded: '99999.99' },
+        ...{ fees: '499999.99', costs: '-99999.99', newMembers: 1234 },
+      }
+      await answer('/api/admin/totals', { today: sums, week: sums })(page)
+      await answer('/api/admin/ledger/breaches', [
+        { id: USER_ID, rule: 'Ledger', violation: 'x'.repeat(100), foundAt: WHEN },
+      ])(page)
+      const waiting = { mine: 0, oldestAt: WHEN }
       await answer('/api/admin/waiting', [
-        { kind: 'chats', count: 1 },
-        { kind: 'refundApprovals', count: 1200 },
-        { kind: 'disputes', count: 3 },
-        { kind: 'payouts', count: 0 },
+        { kind: 'disputes', ...waiting, count: 1 },
+        { kind: 'chats', ...waiting, count: 3, mine: 1 },
+        { kind: 'refundApprovals', ...waiting, count: 1200 },
+        { kind: 'payouts', mine: 0, count: 0, oldestAt: null },
+      ])(page)
+      const item = {
+        id: USER_ID,
+        about: HELD.buyer,
+        amount: null,
+        since: WHEN,
+        dueAt: null,
+        owner: null,
+        isMine: false,
+      }
+      await answer('/api/admin/open-items', [
+        { ...item, kind: 'disputes', amount: '1234567.00', dueAt: WHEN, owner: 'x'.repeat(100) },
+        { ...item, kind: 'chats', isMine: true },
       ])(page)
     },
     open: async (page) => expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible(),
+  },
+  {
+    name: 'menu of staff',
+    as: 'admin',
+    path: '/admin/audit',
+    open: async (page) => {
+      const menu = page.getByRole('navigation', { name: 'Staff pages' })
+      if ((await menu.locator('summary').count()) > 0) await menu.locator('summary').click()
+      await expect(menu.getByRole('link', { name: 'Overview' })).toBeVisible()
+    },
+  },
+  {
+    name: 'overview of staff, nothing waits',
+    as: 'admin',
+    path: '/admin',
+    before: async (page) => {
+      await answer('/api/admin/waiting', [{ kind: 'chats', count: 0, mine: 0, oldestAt: null }])(page)
+      await answer('/api/admin/open-items', [])(page)
+    },
+    open: async (page) => expect(page.getByText('Nothing waits', { exact: true })).toBeVisible(),
+  },
+  {
+    name: 'overview of staff, failed',
+    as: 'admin',
+    path: '/admin',
+    before: async (page) => {
+      await answer('/api/admin/open-items', {}, 404)(page)
+      await answer('/api/admin/totals', {}, 404)(page)
+    },
+    open: async (page) => expect(page.getByText('Couldn’t load the totals')).toBeVisible(),
   },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
   {

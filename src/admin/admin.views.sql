@@ -67,3 +67,16 @@ CREATE OR REPLACE FUNCTION order_mails(wanted uuid) RETURNS json LANGUAGE sql ST
     SELECT 'refund:' || id FROM payments WHERE order_id = wanted
     UNION ALL SELECT 'refund:' || r.id FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = wanted))
 $$;
+
+-- Open work of all rooms. `id` is the id in the address of its page.
+CREATE OR REPLACE VIEW open_work AS
+SELECT 'chats' AS kind, w.* FROM waiting_chat w
+UNION ALL SELECT 'refundApprovals', w.* FROM waiting_refund_approval w
+UNION ALL SELECT 'refundRequests', w.* FROM waiting_refund_request w
+UNION ALL SELECT 'reports', w.* FROM waiting_report w
+UNION ALL SELECT 'codeCases', w.* FROM waiting_code_case w
+UNION ALL SELECT 'riskHolds', w.* FROM waiting_hold w
+UNION ALL SELECT 'disputes', w.* FROM waiting_dispute w
+UNION ALL SELECT 'payouts', w.* FROM waiting_payout w
+UNION ALL SELECT 'transfers', w.* FROM waiting_transfer w
+UNION ALL SELECT 'supply', w.* FROM waiting_supply w;

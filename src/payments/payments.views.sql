@@ -73,3 +73,22 @@ CREATE OR REPLACE VIEW bonus_bar AS
 SELECT user_id, NULL::uuid AS order_id FROM credit_bonuses
 UNION ALL
 SELECT user_id, id FROM orders WHERE completed_at IS NOT NULL AND credit_cents < total_cents;
+
+-- Disputes that staff must answer or settle.
+CREATE OR REPLACE VIEW waiting_dispute AS
+SELECT d.id, d.opened_at AS since, d.evidence_due_at AS due_at, d.evidence_by AS owner_id,
+  (SELECT u.email FROM users u WHERE u.id = d.user_id) AS about, d.amount_cents AS cents
+FROM disputes d WHERE d.ended_at IS NULL AND (needs_answer(d) OR is_missing(d));
+
+-- Payouts that wait for approval. The owner is the member of staff who approved first.
+CREATE OR REPLACE VIEW waiting_payout AS
+SELECT p.id, p.created_at AS since, NULL::timestamptz AS due_at,
+  (SELECT c.staff_id FROM payout_confirmations c WHERE c.payout_id = p.id AND c.act = 'approved') AS owner_id,
+  (SELECT u.email FROM users u WHERE u.id = p.seller_id) AS about, p.amount_cents AS cents
+FROM payouts p WHERE p.state = 'requested';
+
+-- USDC transfers that match no order.
+CREATE OR REPLACE VIEW waiting_transfer AS
+SELECT x.id, x.created_at AS since, NULL::timestamptz AS due_at, NULL::uuid AS owner_id,
+  NULL::text AS about, x.amount_cents AS cents
+FROM usdc_exceptions x WHERE x.state = 'open';

@@ -1,0 +1,36 @@
+import { expect, openStaff, register, test } from './shop.ts'
+
+test('staff find the conversation that they handle on the overview and open it', async ({ page, browser, baseURL }) => {
+  const question = `Where is my order? ${crypto.randomUUID()}`
+  const { email } = await register(page, 'Wanda')
+  const sent = await page.request.post('/api/chat', { data: { message: question }, headers: { origin: baseURL! } })
+  expect(sent.ok()).toBe(true)
+  const staff = await openStaff(browser)
+  await staff.setViewportSize(page.viewportSize()!)
+  await staff.goto('/admin/chat')
+  await staff.getByRole('link', { name: new RegExp(question.slice(-36)) }).click()
+  await staff.getByRole('button', { name: 'Take' }).click()
+  await expect(staff.getByText(/You answer/)).toBeVisible()
+  await staff.goto('/admin')
+  await expect(staff.getByRole('heading', { name: 'Today' })).toBeVisible()
+  await expect(staff.getByRole('heading', { name: 'Health' })).toBeVisible()
+  await staff.getByRole('button', { name: /^Mine/ }).click()
+  const item = staff.getByRole('list', { name: 'Open items' }).getByRole('link', { name: new RegExp(email) })
+  await expect(item).toContainText('You')
+  await item.click()
+  await expect(staff.getByRole('log').getByText(question)).toBeVisible()
+  await staff.context().close()
+})
+
+test('the menu of staff shows the open items and marks the page', async ({ page, browser, isMobile }) => {
+  const staff = await openStaff(browser)
+  await staff.setViewportSize(page.viewportSize()!)
+  await staff.goto('/admin')
+  const menu = staff.getByRole('navigation', { name: 'Staff pages' })
+  if (isMobile) await menu.locator('summary').click()
+  await menu.getByRole('link', { name: /^Members/ }).click()
+  await expect(staff.getByRole('heading', { level: 1, name: 'Members' })).toBeFocused()
+  if (isMobile) await expect(menu.locator('summary')).toContainText('Members')
+  else await expect(menu.getByRole('link', { name: /^Members/ })).toHaveAttribute('aria-current', 'page')
+  await staff.context().close()
+})
