@@ -7,7 +7,7 @@ import { totalsRoute } from './waiting/totals.server.ts'
 import { waitingRoutes } from './waiting/waiting.server.ts'
 
 export const admin = {
-  open: ({ config }: Kit<PaymentsConfig>) => ({
-    routes: [...adminOrderRoutes(config), ...memberRoutes, ...waitingRoutes, totalsRoute],
+  open: ({ config, publicUrl }: Kit<PaymentsConfig>) => ({
+    routes: [...adminOrderRoutes(config), ...memberRoutes({ config, publicUrl }), ...waitingRoutes, totalsRoute],
   }),
 } satisfies Module

@@ -78,12 +78,12 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
   }),
 
   handle(listNotes, async ({ userId }, { db }) => {
-    await findConversation(db, userId)
+    await requireMember(db, userId)
     return readNotes(db, userId)
   }),
 
   handle(addNote, async ({ userId, note }, { user, db }) => {
-    await findConversation(db, userId)
+    await requireMember(db, userId)
     await inTransaction(db, async (tx) => {
       await tx.insertInto('chatNotes').values({ userId, note, staffId: user.id }).execute()
       await recordAct(tx, { actorId: user.id, act: 'support.noted', subjectId: userId })
@@ -173,6 +173,11 @@ export const teamRoutes = (mind: Mind | null): Route[] => [
     asJson(only(await statements.readResponses(pool, { days, formerStaff: 'Former staff' })).json),
   ),
 ]
+
+async function requireMember(db: Db, userId: string) {
+  const members = db.selectFrom('users').select('id').where('id', '=', userId).where('erasedAt', 'is', null)
+  if (!(await members.executeTakeFirst())) throw new Failure(404, 'Not found')
+}
 
 async function readNotes(db: Db, userId: string) {
   const rows = await db
