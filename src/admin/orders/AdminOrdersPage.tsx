@@ -1,3 +1,4 @@
+import { Clock } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { toCents } from '../../kit/money.ts'
 import { pagesOf } from '../../kit/query/list.client.ts'
@@ -6,29 +7,27 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/number.rules.ts'
 import { ORDER_STATUSES } from '../../orders/states.rules.ts'
-import { ApprovalBadge, PartRefundBadge, RefundAskedBadge, StatusBadge } from '../../purchases/StatusBadge.tsx'
+import { PartRefundBadge, StatusBadge } from '../../purchases/StatusBadge.tsx'
+import { Badge } from '../../ui/Badge.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
-import { ASKED, findOrders, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
-import { titlesOf } from './orderWords.rules.ts'
+import { findOrders, type FoundOrder, WAITS } from './adminOrders.contract.ts'
+import { titlesOf, WAIT_TEXTS } from './orderWords.rules.ts'
 
 const ALL = 'all'
 const statuses = [
   { value: ALL, label: 'All' },
-  { value: ASKED, label: 'Refund requested' },
-  { value: WAITS_FOR_APPROVAL, label: 'Waits for approval' },
+  ...WAITS.map((value) => ({ value, label: WAIT_TEXTS[value] })),
   ...ORDER_STATUSES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
 ]
 
 export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
-  const status = ([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL] as const).find(
-    (known) => known === search.get('status'),
-  )
+  const status = [...ORDER_STATUSES, ...WAITS].find((known) => known === search.get('status'))
   const productId = search.get('product') ?? undefined
   const found = useList({
     ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId }),
@@ -51,9 +50,9 @@ export function AdminOrdersPage() {
         key={q}
         asked={{ q, choice: status ?? ALL }}
         onAsk={ask}
-        label="Number, email or product"
+        label="Number, buyer, seller or product"
         placeholder="Order or payment number…"
-        choiceLabel="Status"
+        choiceLabel="Status or what waits"
         choices={statuses}
       />
       {productId && (
@@ -97,7 +96,7 @@ export function AdminOrdersPage() {
 
 const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
   <ul className="list" aria-label="Orders">
-    {orders.map(({ id, buyer, total, refunded, isRefundAsked, isApprovalAwaited, status, createdAt, ...bought }) => (
+    {orders.map(({ id, buyer, total, refunded, waits, status, createdAt, ...bought }) => (
       <li key={id}>
         <Link className="list__row row--top row--wrap" href={`/admin/orders/${id}`} state={{ from }}>
           <span className="grow grow--column wrap-anywhere">
@@ -114,8 +113,11 @@ const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) =
             <strong className="money">{usd(toCents(total))}</strong>
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={toCents(refunded)} />
-            {isRefundAsked && <RefundAskedBadge />}
-            {isApprovalAwaited && <ApprovalBadge />}
+            {waits.map((wait) => (
+              <Badge key={wait} look="pending" icon={<Clock className="icon" aria-hidden />}>
+                {WAIT_TEXTS[wait]}
+              </Badge>
+            ))}
           </span>
         </Link>
       </li>
