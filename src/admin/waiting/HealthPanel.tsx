@@ -20,9 +20,9 @@ export function HealthPanel() {
   const { parts } = readiness
   const faults = parts.length + (breaches?.length ?? 0)
   return (
-    <section className="card stack" id="health" aria-labelledby="health-title">
+    <section className="card stack" aria-labelledby="health">
       <div className="row row--between">
-        <h2 id="health-title" className="text-18">
+        <h2 id="health" className="text-18">
           Health
         </h2>
         {faults === 0 ? (
