@@ -63,7 +63,7 @@ const Figure = ({ name, value, about }: { name: string; value: string; about: st
       <p className="muted small">{name}</p>
       <p className="totals__sum">{value}</p>
     </TicketPart>
-    <TicketPart>
+    <TicketPart className="totals__about">
       <p className="muted small num">{about}</p>
     </TicketPart>
   </Ticket>
