@@ -16,11 +16,11 @@ import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
 import { findOrders, type FoundOrder, WAITS } from './adminOrders.contract.ts'
 import { titlesOf, WAIT_TEXTS } from './orderWords.rules.ts'
+import { WaitChips } from './WaitChips.tsx'
 
 const ALL = 'all'
 const statuses = [
   { value: ALL, label: 'All' },
-  ...WAITS.map((value) => ({ value, label: WAIT_TEXTS[value] })),
   ...ORDER_STATUSES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
 ]
 
@@ -28,6 +28,7 @@ export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
   const status = [...ORDER_STATUSES, ...WAITS].find((known) => known === search.get('status'))
+  const shown = ORDER_STATUSES.find((known) => known === status) ?? ALL
   const productId = search.get('product') ?? undefined
   const found = useList({
     ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId }),
@@ -48,13 +49,14 @@ export function AdminOrdersPage() {
     >
       <Finder
         key={q}
-        asked={{ q, choice: status ?? ALL }}
-        onAsk={ask}
+        asked={{ q, choice: shown }}
+        onAsk={(asked) => ask(asked.choice === shown ? { ...asked, choice: status ?? ALL } : asked)}
         label="Number, buyer, seller or product"
         placeholder="Order or payment number…"
-        choiceLabel="Status or what waits"
+        choiceLabel="Status"
         choices={statuses}
       />
+      <WaitChips chosen={WAITS.find((one) => one === status)} onChoose={(wait) => ask({ q, choice: wait ?? ALL })} />
       {productId && (
         <p className="row row--between small">
           <span className="muted">Only orders with the product of a report.</span>
