@@ -27,12 +27,12 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   await expect(card.getByText('Refund requested')).toBeVisible()
   const staff = await openStaff(browser)
   await staff.goto('/admin/orders')
-  await staff.getByLabel('Number, email or product').focus()
+  await staff.getByLabel('Number, buyer, seller or product').focus()
   await staff.keyboard.type(`#${id.slice(-8)}`)
   await staff.keyboard.press('Enter')
   const only = staff.getByRole('list', { name: 'Orders' }).getByRole('link')
   await expect(only).toHaveCount(1)
-  await expect(only).toContainText('Refund requested')
+  await expect(only).toContainText('Staff: refund requested')
   await only.focus()
   await staff.keyboard.press('Enter')
   await expect(staff.getByRole('heading', { level: 1, name: `Order #${id.slice(-8)}` })).toBeFocused()
@@ -74,7 +74,7 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   // The closing dialog first removes its own history entry.
   await expect.poll(() => staff.evaluate(() => (history.state as { dialogs?: number } | null)?.dialogs ?? 0)).toBe(0)
   await staff.goBack()
-  await expect(staff.getByLabel('Number, email or product')).toHaveValue(`#${id.slice(-8)}`)
+  await expect(staff.getByLabel('Number, buyer, seller or product')).toHaveValue(`#${id.slice(-8)}`)
   await expect(only).toHaveCount(1)
 
   // The page gets no change events. Its first press shows that the rest is refunded and removes the download.

@@ -108,7 +108,7 @@ const HELD = {
 const LONG = 'A very long title of a thing that nobody can say in one breath '.repeat(3)
 const FOUND = {
   ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
-  ...{ refunded: '999999.99', isRefundAsked: true, isApprovalAwaited: true, titles: [LONG, 'Salt'], lineCount: 5 },
+  ...{ refunded: '999999.99', waits: ['refund-requested', 'waits-for-provider'], titles: [LONG, 'Salt'], lineCount: 5 },
 }
 const BALANCE = {
   ...{ available: '-38.00', pending: '1140.40', pendingSales: 111, pendingUntil: LATER, paidOut: '1486.20' },
@@ -572,8 +572,22 @@ const MEMBER = {
 }
 const MEMBER_FILE = {
   ...{ ...MEMBER, isVerified: false, isOwn: false, handle: 'nils-a', hasChat: true, seller: CASE_FILE.seller },
+  ...{ sold: { sales: 1234, amount: '9999999.99', refunded: '1.00' }, disputes: 1, sessions: 3 },
+  purchases: [{ id: USER_ID, total: '9999999.99', status: 'completed', at: WHEN, titles: [LONG], lineCount: 3 }],
+  sales: [
+    { id: USER_ID, orderId: USER_ID, title: LONG, amount: '9999999.99', returned: '1.00', isDisputed: true, at: WHEN },
+  ],
+  messages: [{ id: USER_ID, author: 'user', text: 'x'.repeat(300), at: WHEN }],
+  cases: [
+    { kind: 'dispute', id: USER_ID, state: 'needs_evidence', at: WHEN, about: null },
+    { kind: 'suspension', id: USER_ID, state: 'lifted', at: WHEN, about: 'x'.repeat(300) },
+  ],
 }
-const memberFile = (change: object) => answer(`/api/admin/members/${USER_ID}`, { ...MEMBER_FILE, ...change })
+const memberFile = (change: object) => async (page: Page) => {
+  await answer(`/api/admin/members/${USER_ID}`, { ...MEMBER_FILE, ...change })(page)
+  const note = { id: USER_ID, note: 'x'.repeat(300), author: LONG, createdAt: WHEN }
+  await answer(`/api/admin/chat/${USER_ID}/notes`, [note])(page)
+}
 const orderFile = answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE)
 const reports = async (page: Page) => {
   await answer('/api/admin/reports?*', [CASE])(page)
@@ -594,7 +608,10 @@ const QUEUED = [
 ].map((payout, i) => ({
   ...{ id: `0190b3c2-7f58-7cc3-98c4-dc0c0c07398${i}`, seller: HELD.buyer, amount: '9999999.99', state: 'requested' },
   ...{ method: 'bank', batchId: null, createdAt: WHEN, dueAt: i === 0 ? WHEN : LATER, endedAt: null, first: null },
-  about: { isFirst: i === 0, sales: 12_000, sold: '9999999.99', refunded: '99999.99', disputed: i },
+  about: {
+    ...{ isFirst: i === 0, since: WHEN, sales: 12_000, sold: '9999999.99', refunded: '99999.99', disputed: i },
+    last: Array.from({ length: i }, () => ({ amount: '9999999.99', state: 'returned', at: WHEN })),
+  },
   ...payout,
 }))
 const BATCHES = (['approved', 'refused', 'over'] as const).map((state, i) => ({
@@ -1162,26 +1179,66 @@ const screens: Screen[] = [
     as: 'admin',
     path: '/admin',
     before: async (page) => {
-      await answer('/api/admin/disputes/waiting', { toAnswer: 2, toSettle: 1, nextDueAt: WHEN })(page)
-      await answer('/api/admin/totals', {
-        ...{
-          orders: 1_234_567,
-          sales: 1_300_000,
-          revenue: '9999999.99',
-          refunded: '99999.99',
-          fees: '499999.99',
-          costs: '-99999.99',
-        },
-        newMembers: 1234,
-      })(page)
+      const sums = {
+        ...{ orders: 1_234_567, sales: 1_300_000, revenue: '9999999.99', refunded: '99999.99' },
+        ...{ fees: '499999.99', costs: '-99999.99', newMembers: 1234 },
+      }
+      await answer('/api/admin/totals', { today: sums, week: sums })(page)
+      await answer('/api/admin/ledger/breaches', [
+        { id: USER_ID, rule: 'Ledger', violation: 'x'.repeat(100), foundAt: WHEN },
+      ])(page)
+      const waiting = { mine: 0, oldestAt: WHEN }
       await answer('/api/admin/waiting', [
-        { kind: 'chats', count: 1 },
-        { kind: 'refundApprovals', count: 1200 },
-        { kind: 'disputes', count: 3 },
-        { kind: 'payouts', count: 0 },
+        { kind: 'disputes', ...waiting, count: 1 },
+        { kind: 'chats', ...waiting, count: 3, mine: 1 },
+        { kind: 'refundApprovals', ...waiting, count: 1200 },
+        { kind: 'payouts', mine: 0, count: 0, oldestAt: null },
+      ])(page)
+      const item = {
+        id: USER_ID,
+        about: HELD.buyer,
+        amount: null,
+        since: WHEN,
+        dueAt: null,
+        owner: null,
+        isMine: false,
+      }
+      await answer('/api/admin/open-items', [
+        { ...item, kind: 'disputes', amount: '1234567.00', dueAt: WHEN, owner: 'x'.repeat(100) },
+        { ...item, kind: 'chats', isMine: true },
       ])(page)
     },
     open: async (page) => expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible(),
+  },
+  {
+    name: 'menu of staff',
+    as: 'admin',
+    path: '/admin/audit',
+    open: async (page) => {
+      const menu = page.getByRole('navigation', { name: 'Staff pages' })
+      if ((await menu.locator('summary').count()) > 0) await menu.locator('summary').click()
+      await expect(menu.getByRole('link', { name: 'Overview' })).toBeVisible()
+    },
+  },
+  {
+    name: 'overview of staff, nothing waits',
+    as: 'admin',
+    path: '/admin',
+    before: async (page) => {
+      await answer('/api/admin/waiting', [{ kind: 'chats', count: 0, mine: 0, oldestAt: null }])(page)
+      await answer('/api/admin/open-items', [])(page)
+    },
+    open: async (page) => expect(page.getByText('Nothing waits', { exact: true })).toBeVisible(),
+  },
+  {
+    name: 'overview of staff, failed',
+    as: 'admin',
+    path: '/admin',
+    before: async (page) => {
+      await answer('/api/admin/open-items', {}, 404)(page)
+      await answer('/api/admin/totals', {}, 404)(page)
+    },
+    open: async (page) => expect(page.getByText('Couldn’t load the totals')).toBeVisible(),
   },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
   {
@@ -1228,6 +1285,20 @@ const screens: Screen[] = [
     path: `/admin/members/${USER_ID}`,
     before: memberFile({ seller: HIDDEN_FILE.seller }),
     open: async (page) => expect(page.getByRole('button', { name: 'Lift the suspension' })).toBeVisible(),
+  },
+  {
+    name: 'a member without any history',
+    as: 'admin',
+    path: `/admin/members/${USER_ID}`,
+    before: memberFile({ purchases: [], sales: [], messages: [], cases: [] }),
+    open: async (page) => expect(page.getByText('No purchases.')).toBeVisible(),
+  },
+  {
+    name: 'a member is signed out',
+    as: 'admin',
+    path: `/admin/members/${USER_ID}`,
+    before: memberFile({}),
+    open: openDialog('Sign out everywhere'),
   },
   { name: 'a member, unknown', as: 'admin', path: `/admin/members/${USER_ID}` },
   { name: 'reports', as: 'admin', path: '/admin/reports', before: reports },

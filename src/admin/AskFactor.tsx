@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { tabStorage } from '../kit/storage.client.ts'
 import { Button } from '../ui/Button.tsx'
-import { LinkButton } from '../ui/Link.tsx'
+import { Link } from '../ui/Link.tsx'
 
 const LATER = 'staff-factor-later'
 
@@ -10,9 +10,10 @@ export function AskFactor() {
   if (isLater) return null
   const postpone = () => setLater(tabStorage.write(LATER, '1') || true)
   return (
-    <div className="card row row--between" role="status">
-      <span className="grow">Protect this staff account with a passkey or two-factor authentication.</span>
-      <LinkButton href="/settings">Set it up</LinkButton>
+    <div className="banner" role="status">
+      <Link className="text-link grow" href="/settings">
+        Add a second factor
+      </Link>
       <Button tone="quiet" onClick={postpone}>
         Later
       </Button>

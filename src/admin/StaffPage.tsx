@@ -10,29 +10,11 @@ import { Link } from '../ui/Link.tsx'
 import { useIsDesktop } from '../ui/useMatches.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { isAtPage, pagesOf } from './adminPages.ts'
+import { isAtPage } from './adminPages.ts'
+import { placesOf } from './staffPlaces.client.ts'
 import { useWaitingByPage } from './waiting/useWaiting.ts'
 
-const NAMES: Record<string, string> = {
-  '/admin': 'Overview',
-  '/admin/chat': 'Support inbox',
-  '/admin/answers': 'Assistant',
-  '/admin/orders': 'Orders',
-  '/admin/members': 'Members',
-  '/admin/reports': 'Reports',
-  '/admin/code-cases': 'Bad codes',
-  '/admin/risk': 'Risk',
-  '/admin/disputes': 'Disputes',
-  '/admin/payouts': 'Payouts',
-  '/admin/transfers': 'USDC',
-  '/admin/categories': 'Categories',
-  '/admin/supply': 'Supplier',
-  '/admin/errors': 'Errors',
-  '/admin/audit': 'Audit log',
-}
-
 const LedgerBanner = lazyPart(() => import('./LedgerBanner.tsx'), 'LedgerBanner')
-const DisputeBanner = lazyPart(() => import('./disputes/DisputeBanner.tsx'), 'DisputeBanner')
 const AskFactor = lazyPart(() => import('./AskFactor.tsx'), 'AskFactor')
 
 type StaffPageProps = {
@@ -44,8 +26,8 @@ type StaffPageProps = {
   children: ReactNode
 }
 
-/** Money pages, which show a broken ledger rule at once. */
-const MONEY_PAGES = ['/admin', '/admin/payouts', '/admin/disputes', '/admin/transfers']
+/** Pages that move money and therefore show a broken ledger rule. */
+const MONEY_PAGES = ['/admin/payouts', '/admin/disputes', '/admin/transfers']
 
 export function StaffPage({ title, about, action, back, hasNav = true, children }: StaffPageProps) {
   const { user } = useSession()
@@ -58,7 +40,6 @@ export function StaffPage({ title, about, action, back, hasNav = true, children 
         {hasNav && <AdminNav />}
         {isOverview && user?.needsFactor && <AskFactor />}
         {isFinance && MONEY_PAGES.some((href) => isAtPage(path, href)) && <LedgerBanner />}
-        {isFinance && isOverview && <DisputeBanner />}
         {back}
         <PageHead title={title} about={about} action={action} />
         {children}
@@ -67,38 +48,40 @@ export function StaffPage({ title, about, action, back, hasNav = true, children 
   )
 }
 
+/** The pages of staff as one menu. On a desktop they are in the rail of the shell. */
 function AdminNav() {
   const [path] = useLocation()
   const { user } = useSession()
   const isDesktop = useIsDesktop()
   const waiting = useWaitingByPage()
-  const here = pagesOf(user?.role ?? 'member').find((href) => isAtPage(path, href)) ?? '/admin'
+  if (isDesktop) return null
+  const groups = placesOf(user?.role ?? 'member')
+  const here = groups.flatMap(({ places }) => places).find(({ href }) => isAtPage(path, href))
   const total = [...waiting.values()].reduce((sum, count) => sum + count, 0)
-  const links = (
-    <div className="staff-nav__links">
-      {pagesOf(user?.role ?? 'member').map((href) => (
-        <Link key={href} href={href} aria-current={href === here ? 'page' : undefined}>
-          {NAMES[href]}
-          <Waits count={waiting.get(href)} />
-        </Link>
-      ))}
-    </div>
-  )
   return (
     <nav className="staff-nav" aria-label="Staff pages">
-      {isDesktop ? (
-        links
-      ) : (
-        // another page closes the menu
-        <details key={path}>
-          <summary>
-            <span className="grow">{NAMES[here]}</span>
-            <Waits count={total} />
-            <ChevronDown className="icon" aria-hidden />
-          </summary>
-          {links}
-        </details>
-      )}
+      {/* another page closes the menu */}
+      <details key={path}>
+        <summary>
+          <span className="grow">{here?.name ?? 'Staff pages'}</span>
+          <Waits count={total} />
+          <ChevronDown className="icon" aria-hidden />
+        </summary>
+        {groups.map(({ title, places }) => (
+          <div key={title}>
+            <h2>{title}</h2>
+            <div className="staff-nav__links">
+              {places.map(({ href, name, Icon }) => (
+                <Link key={href} href={href} aria-current={href === here?.href ? 'page' : undefined}>
+                  <Icon className="icon icon--sm" aria-hidden />
+                  {name}
+                  <Waits count={waiting.get(href)} />
+                </Link>
+              ))}
+            </div>
+          </div>
+        ))}
+      </details>
     </nav>
   )
 }

@@ -4,10 +4,10 @@ import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import { memberRoutes } from './members/members.server.ts'
 import { adminOrderRoutes } from './orders/adminOrders.server.ts'
 import { totalsRoute } from './waiting/totals.server.ts'
-import { waitingRoute } from './waiting/waiting.server.ts'
+import { waitingRoutes } from './waiting/waiting.server.ts'
 
 export const admin = {
-  open: ({ config }: Kit<PaymentsConfig>) => ({
-    routes: [...adminOrderRoutes(config), ...memberRoutes, waitingRoute, totalsRoute],
+  open: ({ config, publicUrl }: Kit<PaymentsConfig>) => ({
+    routes: [...adminOrderRoutes(config), ...memberRoutes({ config, publicUrl }), ...waitingRoutes, totalsRoute],
   }),
 } satisfies Module

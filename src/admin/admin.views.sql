@@ -67,3 +67,77 @@ CREATE OR REPLACE FUNCTION order_mails(wanted uuid) RETURNS json LANGUAGE sql ST
     SELECT 'refund:' || id FROM payments WHERE order_id = wanted
     UNION ALL SELECT 'refund:' || r.id FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = wanted))
 $$;
+
+-- Open work of all rooms. `id` is the id in the address of its page.
+CREATE OR REPLACE VIEW open_work AS
+SELECT 'chats' AS kind, w.* FROM waiting_chat w
+UNION ALL SELECT 'refundApprovals', w.* FROM waiting_refund_approval w
+UNION ALL SELECT 'refundRequests', w.* FROM waiting_refund_request w
+UNION ALL SELECT 'reports', w.* FROM waiting_report w
+UNION ALL SELECT 'codeCases', w.* FROM waiting_code_case w
+UNION ALL SELECT 'riskHolds', w.* FROM waiting_hold w
+UNION ALL SELECT 'disputes', w.* FROM waiting_dispute w
+UNION ALL SELECT 'payouts', w.* FROM waiting_payout w
+UNION ALL SELECT 'transfers', w.* FROM waiting_transfer w
+UNION ALL SELECT 'supply', w.* FROM waiting_supply w;
+
+-- The latest orders of a member.
+CREATE OR REPLACE FUNCTION member_purchases(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('id', o.id, 'total', decimal_of(o.total_cents), 'status', o.status, 'at', iso_of(o.created_at),
+    'titles', (SELECT coalesce(json_agg(l.title ORDER BY l.position), '[]') FROM order_lines l WHERE l.order_id = o.id AND l.position < 2),
+    'lineCount', (SELECT count(*) FROM order_lines l WHERE l.order_id = o.id)) ORDER BY o.created_at DESC, o.id DESC), '[]')
+  FROM (SELECT * FROM orders WHERE user_id = member ORDER BY created_at DESC, id DESC LIMIT 5) o
+$$;
+
+-- The latest sales of a member.
+CREATE OR REPLACE FUNCTION member_sales(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('id', e.order_line_id, 'orderId', e.order_id, 'amount', decimal_of(e.gross_cents),
+    'returned', decimal_of(e.returned_cents), 'isDisputed', e.is_disputed, 'at', iso_of(e.earned_at),
+    'title', (SELECT l.title FROM order_lines l WHERE l.id = e.order_line_id)) ORDER BY e.earned_at DESC, e.order_line_id), '[]')
+  FROM (SELECT * FROM earnings WHERE seller_id = member ORDER BY earned_at DESC, order_line_id LIMIT 5) e
+$$;
+
+-- The latest messages of the chat with a member.
+CREATE OR REPLACE FUNCTION member_messages(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('id', m.id, 'author', m.author, 'text', left(m.message, 300), 'at', iso_of(m.created_at))
+    ORDER BY m.created_at DESC, m.id DESC), '[]')
+  FROM (SELECT * FROM chat_messages WHERE user_id = member ORDER BY created_at DESC, id DESC LIMIT 5) m
+$$;
+
+-- Disputes, refund requests, bad codes, reports and suspensions of members. `id` is the order, the report or the row.
+CREATE OR REPLACE VIEW member_case AS
+SELECT d.user_id AS member_id, 'dispute' AS kind, d.order_id AS id, d.state, d.opened_at AS at, NULL::text AS about FROM disputes d
+UNION ALL SELECT o.user_id, 'refundRequest', o.id, q.state, q.created_at, l.title
+  FROM refund_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.id = q.order_line_id
+UNION ALL SELECT c.user_id, 'badCode', l.order_id, c.state, c.created_at, l.title
+  FROM code_cases c JOIN order_lines l ON l.id = c.order_line_id
+UNION ALL SELECT c.seller_id, 'badCodeSold', l.order_id, c.state, c.created_at, l.title
+  FROM code_cases c JOIN order_lines l ON l.id = c.order_line_id
+UNION ALL SELECT p.seller_id, 'report', r.id, coalesce(r.decision, 'open'), r.last_at, p.title
+  FROM products p JOIN report_cases r ON r.product_id = p.id WHERE r.review_id IS NULL
+UNION ALL SELECT s.seller_id, 'suspension', s.id, CASE WHEN s.lifted_at IS NULL THEN 'open' ELSE 'lifted' END, s.created_at, s.reason
+  FROM suspensions s;
+
+CREATE OR REPLACE FUNCTION member_cases(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('kind', c.kind, 'id', c.id, 'state', c.state, 'at', iso_of(c.at), 'about', c.about)
+    ORDER BY c.at DESC), '[]')
+  FROM (SELECT * FROM member_case WHERE member_id = member ORDER BY at DESC LIMIT 10) c
+$$;
+
+-- What a member sold, with refunds of these sales. The sums follow sales within a minute.
+CREATE OR REPLACE FUNCTION member_sold(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('sales', coalesce(sum(d.sales), 0), 'amount', decimal_of(coalesce(sum(d.gross_cents), 0)::bigint),
+    'refunded', decimal_of(coalesce(sum(d.returned_cents), 0)::bigint))
+  FROM sales_days d WHERE d.seller_id = member AND d.kind = 'all'
+$$;
+
+-- What an order waits for, and who has to act: staff, the seller, the buyer or the payment provider.
+CREATE OR REPLACE VIEW order_wait AS
+SELECT id AS order_id, 'refund-requested' AS wait FROM waiting_refund_request
+UNION ALL SELECT id, 'waits-for-approval' FROM waiting_refund_approval
+UNION ALL SELECT id, 'held' FROM waiting_hold
+UNION ALL SELECT order_id, CASE WHEN needs_answer(d) OR is_missing(d) THEN 'dispute-to-answer' ELSE 'waits-for-provider' END
+  FROM disputes d WHERE ended_at IS NULL
+UNION ALL SELECT l.order_id, CASE c.state WHEN 'staff' THEN 'bad-code' ELSE 'waits-for-seller' END
+  FROM code_cases c JOIN order_lines l ON l.id = c.order_line_id WHERE c.state IN ('seller', 'staff')
+UNION ALL SELECT order_id, 'waits-for-buyer' FROM risk_holds WHERE state = 'open' AND kind = 'step_up';

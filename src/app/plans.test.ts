@@ -114,8 +114,10 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
       await get(page, buyer.cookie)
     await get(`/api/admin/orders?productId=${product.id}`, admin.cookie)
     await get('/api/admin/reports?state=mine', admin.cookie)
-    for (const query of ['q=ada', 'q=ada@example.com', 'kind=sellers', 'kind=suspended', 'kind=staff'])
+    const number = `q=${orderId.slice(-8)}`
+    for (const query of ['q=ada', 'q=ada@example.com', number, 'kind=sellers', 'kind=suspended', 'kind=staff'])
       await get(`/api/admin/members?${query}`, admin.cookie)
+    for (const status of ['held', 'waits-for-provider']) await get(`/api/admin/orders?status=${status}`, admin.cookie)
   })
   expect([...buying, ...reading]).toEqual([])
 })

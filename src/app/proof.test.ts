@@ -21,6 +21,7 @@ const ALWAYS: Record<Line, string> = {
   'DELETE /api/account/second-factor': SIGN_IN,
   'DELETE /api/account/sessions': SESSIONS,
   'DELETE /api/account/sessions/:id': SESSIONS,
+  'DELETE /api/admin/members/:id/sessions': SESSIONS,
   'DELETE /api/admin/risk/blocks/:id': MONEY,
   'DELETE /api/admin/sellers/:id/suspension': MONEY,
   'GET /api/admin/payouts/batches/:id/file.csv': MONEY,

@@ -94,6 +94,7 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/answers/:questionId/reviewed': 'nothing: only marks what was looked at',
   'POST /api/admin/lessons': 'support.taught',
   'DELETE /api/admin/lessons/:id': 'support.taught',
+  'DELETE /api/admin/members/:id/sessions': 'account.signed_out',
   'POST /api/admin/orders/:id/refund-requests/decline': 'order.declined',
   'POST /api/admin/code-cases/:id': 'report.code_decided',
   'POST /api/admin/code-cases/:id/reveal': 'report.code_revealed',

@@ -152,3 +152,15 @@ RETURNS TABLE (goods json) LANGUAGE sql STABLE ROWS 1 AS $$
       WHERE c.product_id = product AND NOT c.is_section AND c.deleted_at IS NULL)
   END
 $$;
+
+-- Bad codes that wait for the decision of staff.
+CREATE OR REPLACE VIEW waiting_code_case AS
+SELECT c.id, c.created_at AS since, NULL::timestamptz AS due_at, NULL::uuid AS owner_id,
+  (SELECT l.title FROM order_lines l WHERE l.id = c.order_line_id) AS about, NULL::bigint AS cents
+FROM code_cases c WHERE c.state = 'staff';
+
+-- Sold lines whose codes the supplier has not delivered. `id` is the line.
+CREATE OR REPLACE VIEW waiting_supply AS
+SELECT r.order_line_id AS id, r.created_at AS since, r.ends_at AS due_at, NULL::uuid AS owner_id,
+  (SELECT l.title FROM order_lines l WHERE l.id = r.order_line_id) AS about, NULL::bigint AS cents
+FROM supply_requests r WHERE r.state = 'waiting';

@@ -20,3 +20,9 @@ SELECT s.id, json_build_object('id', s.id, 'name', shown_name(s, 'Primo seller')
   'suspension', (SELECT json_build_object('reason', b.reason, 'at', iso_of(b.created_at), 'endsAt', iso_of(b.ends_at))
     FROM suspensions b WHERE b.seller_id = s.id AND b.lifted_at IS NULL)) AS seller
 FROM users s;
+
+-- Reports that wait for staff.
+CREATE OR REPLACE VIEW waiting_report AS
+SELECT c.id, c.last_at AS since, c.answer_by AS due_at, c.taken_by AS owner_id,
+  (SELECT p.title FROM products p WHERE p.id = c.product_id) AS about, NULL::bigint AS cents
+FROM report_cases c WHERE c.is_waiting;

@@ -49,7 +49,11 @@ SELECT p.id, p.seller_id, p.amount_cents, p.state, p.batch_id, p.method, p.label
   (SELECT json_build_object('sales', count(*), 'sold', coalesce(sum(e.gross_cents), 0), 'refunded', coalesce(sum(e.returned_cents), 0),
       'disputed', (SELECT count(*) FROM earnings f
         WHERE f.seller_id = p.seller_id AND f.is_disputed AND NOT is_own_purchase(f.order_id, f.seller_id)),
-      'isFirst', NOT EXISTS (SELECT FROM payouts f WHERE f.seller_id = p.seller_id AND f.state = 'sent' AND f.id <> p.id))
+      'isFirst', NOT EXISTS (SELECT FROM payouts f WHERE f.seller_id = p.seller_id AND f.state = 'sent' AND f.id <> p.id),
+      'since', iso_of(u.created_at),
+      'last', (SELECT coalesce(json_agg(json_build_object('amount', decimal_of(f.amount_cents), 'state', f.state, 'at', iso_of(f.ended_at))
+        ORDER BY f.created_at DESC), '[]') FROM (SELECT * FROM payouts f WHERE f.seller_id = p.seller_id AND f.id <> p.id
+        AND f.ended_at IS NOT NULL ORDER BY f.created_at DESC, f.id DESC LIMIT 3) f))
     FROM earnings e WHERE e.seller_id = p.seller_id AND e.earned_at > now() - interval '90 days'
       AND NOT is_own_purchase(e.order_id, e.seller_id)) AS about
 FROM payouts p
@@ -73,3 +77,16 @@ CREATE OR REPLACE VIEW bonus_bar AS
 SELECT user_id, NULL::uuid AS order_id FROM credit_bonuses
 UNION ALL
 SELECT user_id, id FROM orders WHERE completed_at IS NOT NULL AND credit_cents < total_cents;
+
+-- Disputes that staff must answer or settle.
+CREATE OR REPLACE VIEW waiting_dispute AS
+SELECT d.id, d.opened_at AS since, d.evidence_due_at AS due_at, d.evidence_by AS owner_id,
+  (SELECT u.email FROM users u WHERE u.id = d.user_id) AS about, d.amount_cents AS cents
+FROM disputes d WHERE d.ended_at IS NULL AND (needs_answer(d) OR is_missing(d));
+
+-- Payouts that wait for approval. The owner is the member of staff who approved first.
+CREATE OR REPLACE VIEW waiting_payout AS
+SELECT p.id, p.created_at AS since, NULL::timestamptz AS due_at,
+  (SELECT c.staff_id FROM payout_confirmations c WHERE c.payout_id = p.id AND c.act = 'approved') AS owner_id,
+  (SELECT u.email FROM users u WHERE u.id = p.seller_id) AS about, p.amount_cents AS cents
+FROM payouts p WHERE p.state = 'requested';

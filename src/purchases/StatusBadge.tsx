@@ -33,12 +33,6 @@ export const RefundAskedBadge = () => (
   </Badge>
 )
 
-export const ApprovalBadge = () => (
-  <Badge look="pending" icon={<Clock className="icon" aria-hidden />}>
-    Refund waits for approval
-  </Badge>
-)
-
 export function StatusIcon({ status }: { status: string }) {
   const { look, Icon } = lookOf(status)
   return (

@@ -38,3 +38,10 @@ CREATE OR REPLACE FUNCTION purchase_facts(this_order uuid, buyer uuid) RETURNS T
         AND created_at < now() - interval '60 days' AND completed_at < now() - interval '60 days'
       ORDER BY created_at LIMIT 50) settled) old LEFT JOIN most m ON true
 $$;
+
+-- Paid orders whose goods wait for a review by staff. `id` is the order.
+CREATE OR REPLACE VIEW waiting_hold AS
+SELECT h.order_id AS id, h.created_at AS since, h.ends_at AS due_at, NULL::uuid AS owner_id,
+  (SELECT u.email FROM users u WHERE u.id = h.user_id) AS about,
+  (SELECT o.total_cents FROM orders o WHERE o.id = h.order_id) AS cents
+FROM risk_holds h WHERE h.state = 'open' AND h.kind = 'hold';

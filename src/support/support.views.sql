@@ -37,3 +37,9 @@ SELECT c.user_id, c.last_at, c.waiting_since, c.mode, c.snoozed_until, c.tags, c
   u.first_name, u.last_name, u.email, u.created_at AS joined_at,
   (SELECT count(*) FROM chat_messages m WHERE m.user_id = c.user_id AND m.author = 'user' AND m.created_at > c.read_at) AS unread
 FROM chat_conversations c JOIN users u ON u.id = c.user_id LEFT JOIN users agent ON agent.id = c.assignee_id;
+
+-- Customers who wait for staff. `id` is the customer, `owner_id` the member of staff who answers.
+CREATE OR REPLACE VIEW waiting_chat AS
+SELECT c.user_id AS id, c.waiting_since AS since, NULL::timestamptz AS due_at, c.assignee_id AS owner_id,
+  (SELECT u.email FROM users u WHERE u.id = c.user_id) AS about, NULL::bigint AS cents
+FROM chat_conversations c WHERE c.waiting_since IS NOT NULL AND coalesce(c.snoozed_until <= now(), true);

@@ -5,15 +5,20 @@ import { isMissing } from '../../kit/call.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Suspension } from '../../moderation/Suspension.tsx'
+import { Notes } from '../../support/inbox/Notes.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { MemberBadges } from './MemberBadges.tsx'
+import { MemberHistory } from './MemberHistory.tsx'
 import { type MemberFile, readMember } from './members.contract.ts'
+import { SignOutButton } from './SignOutButton.tsx'
 
 export function MemberPage({ id }: { id: string }) {
   const { data: file, error, refetch } = useQuery({ ...query(readMember, { id }), refetchOnMount: 'always' })
@@ -39,7 +44,7 @@ export function MemberPage({ id }: { id: string }) {
         <File file={file} />
       ) : isMissing(error) ? (
         <EmptyState scene="ticket" title="We couldn’t find that member">
-          Search by name or email address.
+          Search by name, email address or order number.
         </EmptyState>
       ) : error ? (
         <ErrorState title="Couldn’t load the member" onRetry={() => void refetch()} />
@@ -51,32 +56,56 @@ export function MemberPage({ id }: { id: string }) {
 }
 
 function File({ file }: { file: MemberFile }) {
-  const { id, email, since, isVerified, isOwn, orders, spent, handle, hasChat, seller } = file
+  const { id, name, email, isOwn, handle, hasChat, seller } = file
   return (
-    <>
-      <section className="card stack" aria-label="Account">
-        <dl className="pairs">
-          <Pair name="Joined" value={formatDay(since)} />
-          <Pair name="Email" value={isVerified ? 'Verified' : 'Not verified'} />
-          <Pair name="Paid orders" value={orders.toLocaleString('en')} />
-          <Pair name="Paid" value={usd(toCents(spent))} />
-          <Pair name="Products" value={`${seller.listed.toLocaleString('en')} listed`} />
-          <Pair name="Take-downs" value={seller.takeDowns.toLocaleString('en')} />
-        </dl>
-        <div className="row row--wrap">
-          <LinkButton href={`/admin/orders?q=${encodeURIComponent(email)}`}>Orders</LinkButton>
-          {hasChat && <LinkButton href={`/admin/chat/${id}`}>Conversation</LinkButton>}
-          {handle && <LinkButton href={`/seller/${handle}`}>Seller page</LinkButton>}
+    <div className="overview">
+      <div className="stack gap-5">
+        <Ticket aria-label="Account">
+          <TicketPart>
+            <Account file={file} />
+          </TicketPart>
+          <TicketPart>
+            <div className="row row--wrap">
+              <LinkButton href={`/admin/orders?q=${encodeURIComponent(email)}`}>Orders</LinkButton>
+              {hasChat && <LinkButton href={`/admin/chat/${id}`}>Conversation</LinkButton>}
+              {handle && <LinkButton href={`/seller/${handle}`}>Seller page</LinkButton>}
+              {!isOwn && <SignOutButton id={id} name={name} />}
+            </div>
+          </TicketPart>
+        </Ticket>
+        <MemberHistory file={file} />
+      </div>
+      <div className="stack gap-5">
+        <div className="card">
+          <Notes userId={id} />
         </div>
-      </section>
-      {!isOwn && (
-        <section className="card stack" aria-labelledby="selling">
-          <h2 id="selling" className="text-18">
-            Selling
-          </h2>
-          <Suspension seller={{ ...seller, name: file.name }} />
-        </section>
-      )}
-    </>
+        {!isOwn && (
+          <section className="card stack" aria-labelledby="selling">
+            <h2 id="selling" className="text-18">
+              Selling
+            </h2>
+            <Suspension seller={{ ...seller, name }} />
+          </section>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Account({ file }: { file: MemberFile }) {
+  const { since, isVerified, orders, spent, seller, sold, disputes, sessions } = file
+  const count = (value: number) => value.toLocaleString('en')
+  return (
+    <dl className="pairs">
+      <Pair name="Joined" value={formatDay(since)} />
+      <Pair name="Email" value={isVerified ? 'Verified' : 'Not verified'} />
+      <Pair name="Signed in" value={plural(sessions, 'browser')} />
+      <Pair name="Paid" value={`${usd(toCents(spent))} in ${plural(orders, 'order')}`} />
+      <Pair name="Disputes" value={count(disputes)} />
+      <Pair name="Sold" value={`${usd(toCents(sold.amount))} in ${plural(sold.sales, 'sale')}`} />
+      <Pair name="Refunded of these" value={usd(toCents(sold.refunded))} />
+      <Pair name="Products" value={`${count(seller.listed)} listed`} />
+      <Pair name="Take-downs" value={count(seller.takeDowns)} />
+    </dl>
   )
 }

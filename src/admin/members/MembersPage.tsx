@@ -26,13 +26,13 @@ export function MembersPage() {
     setSearch(new URLSearchParams(next), { replace: true })
   }
   return (
-    <StaffPage title="Members" about="All members, newest first. Open a member to see orders or to suspend a seller.">
+    <StaffPage title="Members" about="All members, newest first.">
       <Finder
         key={q}
         asked={{ q, choice: kind ?? ALL }}
         onAsk={ask}
         list={found}
-        label="Name or email"
+        label="Name, email, order or payer"
         choiceLabel="Show"
         choices={kinds}
       />
@@ -43,7 +43,7 @@ export function MembersPage() {
         empty={
           <EmptyState scene="ticket" title="No members">
             {q || kind
-              ? 'Nothing matches. Try the start of the email address, or the first or last name.'
+              ? 'Nothing matches. Try the start of the email address, a name, the number of an order or payment, or the address of a PayPal account.'
               : 'Members will show up here.'}
           </EmptyState>
         }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, ROLES } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 import { Seller } from '../../moderation/moderation.contract.ts'
+import { ORDER_STATUSES } from '../../orders/states.rules.ts'
 
 export type FoundMember = z.infer<typeof FoundMember>
 /** `orders` counts paid orders. `spent` is a decimal string in USD, without store credit and refunds. */
@@ -23,7 +24,8 @@ const MANY_FOUND = 100
 export const findMembers = endpoint('GET /api/admin/members', {
   access: 'support',
   about:
-    'All members, newest first. `q` is an account id, an email address or its start, or words of the name. ' +
+    'All members, newest first. `q` is an account id, an email address or its start, words of the name, the number of an order or payment ' +
+    'or its last eight characters, or the address of a saved wallet. ' +
     '`kind` selects members with products, suspended sellers or staff. `after` is the id of the last member of the previous page. ' +
     '`Link: rel="next"` has the URL of the next page.',
   input: z.strictObject({
@@ -35,7 +37,46 @@ export const findMembers = endpoint('GET /api/admin/members', {
   reply: z.array(FoundMember),
 })
 
+const Purchase = z.object({
+  id: z.uuid(),
+  total: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  at: z.string(),
+  titles: z.array(z.string()),
+  lineCount: z.number(),
+})
+
+const Sale = z.object({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  title: z.string(),
+  amount: z.string(),
+  returned: z.string(),
+  isDisputed: z.boolean(),
+  at: z.string(),
+})
+
+const Message = z.object({
+  id: z.uuid(),
+  author: z.enum(['user', 'admin', 'assistant']),
+  /** The first 300 characters. */
+  text: z.string(),
+  at: z.string(),
+})
+
+export const CASE_KINDS = ['dispute', 'refundRequest', 'badCode', 'badCodeSold', 'report', 'suspension'] as const
+export type MemberCase = z.infer<typeof MemberCase>
+/** `id` is the order, or the report. `about` is the title of the product, or the reason of a suspension. */
+export const MemberCase = z.object({
+  kind: z.enum(CASE_KINDS),
+  id: z.uuid(),
+  state: z.string(),
+  at: z.string(),
+  about: z.nullable(z.string()),
+})
+
 export type MemberFile = z.infer<typeof MemberFile>
+/** Purchases, sales, messages and cases are the latest. Amounts are decimal strings in USD. */
 export const MemberFile = z.extend(FoundMember, {
   isVerified: z.boolean(),
   isOwn: z.boolean(),
@@ -43,11 +84,30 @@ export const MemberFile = z.extend(FoundMember, {
   handle: z.nullable(z.string()),
   hasChat: z.boolean(),
   seller: Seller,
+  sold: z.object({ sales: z.number(), amount: z.string(), refunded: z.string() }),
+  /** Disputes about purchases of the member. */
+  disputes: z.number(),
+  /** Browsers that are signed in. */
+  sessions: z.number(),
+  purchases: z.array(Purchase),
+  sales: z.array(Sale),
+  messages: z.array(Message),
+  cases: z.array(MemberCase),
 })
 
 export const readMember = endpoint('GET /api/admin/members/:id', {
   access: 'support',
-  about: 'One member: account, purchases, number of listed products, take-downs and an active suspension.',
+  about:
+    'One member: account, purchases, sales, messages, cases, number of listed products, take-downs and an active suspension.',
   input: z.strictObject({ id: z.uuid() }),
   reply: MemberFile,
+})
+
+export const signOutMember = endpoint('DELETE /api/admin/members/:id/sessions', {
+  access: 'support',
+  stepUp: true,
+  about:
+    'Ends all sessions of a member and mails them. Only an administrator signs staff out. 409 for the own account.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.object({ ended: z.number() }),
 })

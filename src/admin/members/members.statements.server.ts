@@ -10,3 +10,18 @@ export const readPage = find<ReadPageInput, ReadPageRow>('readPage')
 export type ReadMemberFileInput = { readerId: string; id: string }
 export type ReadMemberFileRow = { json: string }
 export const readMemberFile = find<ReadMemberFileInput, ReadMemberFileRow>('readMemberFile')
+
+export type FindBuyersInput = {
+  orderId: string | null
+  shortId: string | null
+  providers: string[]
+  captures: string[]
+}
+export type FindBuyersRow = { userId: string }
+// The members who placed the order with this number, or paid with this payment.
+export const findBuyers = find<FindBuyersInput, FindBuyersRow>('findBuyers')
+
+export type FindPayersInput = { label: string }
+export type FindPayersRow = { userId: string }
+// The members who saved a wallet with this address.
+export const findPayers = find<FindPayersInput, FindPayersRow>('findPayers')

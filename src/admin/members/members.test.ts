@@ -4,8 +4,11 @@ import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { listAudit } from '../../identity/audit/audit.contract.ts'
 import { getAccount } from '../../identity/accounts/account.contract.ts'
-import { liftSuspension, suspendSeller } from '../../moderation/moderation.contract.ts'
-import { type FoundMember, findMembers, readMember } from './members.contract.ts'
+import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
+import { liftSuspension, report, suspendSeller } from '../../moderation/moderation.contract.ts'
+import { addAllEvents } from '../../selling/sales/rollup.server.ts'
+import { sendChat } from '../../support/chat/chat.contract.ts'
+import { type FoundMember, findMembers, readMember, signOutMember } from './members.contract.ts'
 
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ role: 'support' })
@@ -43,6 +46,69 @@ test('finds a member by id, email address and name only', async () => {
     expect(await find(staff, q), q).not.toContain(staff.id)
   expect(await find(staff, 'zoe nobody')).toEqual([])
   expect(await find(staff, 'person')).toEqual(expect.arrayContaining([zoe.id, staff.id]))
+})
+
+test('finds the buyer of an order or a payment, and the owner of a wallet', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const { pool } = open.shop.database
+  const { id } = await buy(open.shop, ada, await addProduct(open.shop))
+  const { rows } = await pool.query<{ capture: string }>(
+    'SELECT provider_capture_id AS capture FROM payments WHERE order_id = $1',
+    [id],
+  )
+  const capture = rows[0]!.capture
+  await pool.query(
+    `INSERT INTO wallets (user_id, provider, mode, vault_id, label) VALUES ($1, 'paypal', 'sandbox', 'v-ada', 'Ada@Payer.example')`,
+    [ada.id],
+  )
+  for (const q of [id, `#${id.slice(-8)}`, capture, capture.toLowerCase(), capture.slice(-8), 'ada@payer.example'])
+    expect(await find(staff, q), q).toEqual([ada.id])
+  for (const q of ['0'.repeat(8), 'bob@payer.example', crypto.randomUUID()]) expect(await find(staff, q), q).toEqual([])
+})
+
+test('shows the latest purchases, sales, messages and cases of a member', async () => {
+  const [ada, seller, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
+  const { pool } = open.shop.database
+  const product = await addProduct(open.shop, { title: 'Night Trains', price: '20.00' })
+  await pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [seller.id, product.id])
+  const order = await buy(open.shop, ada, product)
+  await ada.call(sendChat, { message: 'Where is it?' })
+  const asked = { id: order.id, lineIds: [order.lines[0]!.id], reason: 'other' as const, note: '' }
+  await ada.call(requestRefund, asked)
+  await ada.call(report, { id: product.id, reason: 'harmful', note: 'Lorem' })
+  await addAllEvents(open.shop.database.db, async () => undefined)
+  const buyer = await staff.call(readMember, { id: ada.id })
+  expect(buyer).toMatchObject({
+    ...{ disputes: 0, sessions: 1, sales: [] },
+    purchases: [{ id: order.id, total: '20.00', titles: ['Night Trains'], lineCount: 1 }],
+    cases: [{ kind: 'refundRequest', id: order.id, state: 'open', about: 'Night Trains' }],
+  })
+  expect(buyer.messages.at(-1)).toMatchObject({ author: 'user', text: 'Where is it?' })
+  expect(await staff.call(readMember, { id: seller.id })).toMatchObject({
+    ...{ purchases: [], messages: [], sold: { sales: 1, amount: '20.00', refunded: '0.00' } },
+    sales: [{ orderId: order.id, title: 'Night Trains', amount: '20.00', isDisputed: false }],
+    cases: [{ kind: 'report', state: 'open', about: 'Night Trains' }],
+  })
+})
+
+test('signs a member out everywhere with a mail and an audit entry, and staff only as an administrator', async () => {
+  const [ada, staff, other] = [await open.shop.join(), await joinStaff(), await joinStaff()]
+  const admin = await open.shop.join({ isAdmin: true })
+  await open.shop.identity.createSession(ada.email)
+  expect(await staff.call(signOutMember, { id: ada.id })).toEqual({ ended: 2 })
+  await expect(ada.call(getAccount, {})).rejects.toMatchObject({ status: 401 })
+  const mails = await open.shop.database.pool.query('SELECT subject FROM mails WHERE recipient = $1', [ada.email])
+  expect(mails.rows).toContainEqual({ subject: 'We signed you out everywhere' })
+  const [act] = await admin.call(listAudit, { q: ada.id })
+  expect(act).toMatchObject({ act: 'account.signed_out', actor: staff.email, details: { sessions: '2' } })
+
+  await expect(staff.call(signOutMember, { id: other.id })).rejects.toMatchObject({ code: 'staff_account' })
+  await expect(staff.call(signOutMember, { id: staff.id })).rejects.toMatchObject({ code: 'own_account' })
+  await expect(staff.call(signOutMember, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+  await expect(admin.call(signOutMember, { id: other.id })).resolves.toEqual({ ended: 1 })
+  await expect(open.shop.join().then((bo) => bo.call(signOutMember, { id: ada.id }))).rejects.toMatchObject({
+    status: 403,
+  })
 })
 
 test('lists members newest first in pages, and sellers, suspended members and staff alone', async () => {

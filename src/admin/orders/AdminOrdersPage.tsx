@@ -1,3 +1,4 @@
+import { Clock } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { toCents } from '../../kit/money.ts'
 import { pagesOf } from '../../kit/query/list.client.ts'
@@ -6,29 +7,28 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/number.rules.ts'
 import { ORDER_STATUSES } from '../../orders/states.rules.ts'
-import { ApprovalBadge, PartRefundBadge, RefundAskedBadge, StatusBadge } from '../../purchases/StatusBadge.tsx'
+import { PartRefundBadge, StatusBadge } from '../../purchases/StatusBadge.tsx'
+import { Badge } from '../../ui/Badge.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
-import { ASKED, findOrders, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
-import { titlesOf } from './orderWords.rules.ts'
+import { findOrders, type FoundOrder, WAITS } from './adminOrders.contract.ts'
+import { titlesOf, WAIT_TEXTS } from './orderWords.rules.ts'
+import { WaitChips } from './WaitChips.tsx'
 
 const ALL = 'all'
 const statuses = [
   { value: ALL, label: 'All' },
-  { value: ASKED, label: 'Refund requested' },
-  { value: WAITS_FOR_APPROVAL, label: 'Waits for approval' },
   ...ORDER_STATUSES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
 ]
 
 export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
-  const status = ([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL] as const).find(
-    (known) => known === search.get('status'),
-  )
+  const status = [...ORDER_STATUSES, ...WAITS].find((known) => known === search.get('status'))
+  const shown = ORDER_STATUSES.find((known) => known === status) ?? ALL
   const productId = search.get('product') ?? undefined
   const found = useList({
     ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId }),
@@ -49,14 +49,15 @@ export function AdminOrdersPage() {
     >
       <Finder
         key={q}
-        asked={{ q, choice: status ?? ALL }}
-        onAsk={ask}
+        asked={{ q, choice: shown }}
+        onAsk={(asked) => ask(asked.choice === shown ? { ...asked, choice: status ?? ALL } : asked)}
         list={found}
-        label="Number, email or product"
+        label="Number, buyer, seller or product"
         placeholder="Order or payment number…"
         choiceLabel="Status"
         choices={statuses}
       />
+      <WaitChips chosen={WAITS.find((one) => one === status)} onChoose={(wait) => ask({ q, choice: wait ?? ALL })} />
       {productId && (
         <p className="row row--between small">
           <span className="muted">Only orders with the product of a report.</span>
@@ -98,7 +99,7 @@ export function AdminOrdersPage() {
 
 const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
   <ul className="list" aria-label="Orders">
-    {orders.map(({ id, buyer, total, refunded, isRefundAsked, isApprovalAwaited, status, createdAt, ...bought }) => (
+    {orders.map(({ id, buyer, total, refunded, waits, status, createdAt, ...bought }) => (
       <li key={id}>
         <Link className="list__row row--top row--wrap" href={`/admin/orders/${id}`} state={{ from }}>
           <span className="grow grow--column wrap-anywhere">
@@ -115,8 +116,11 @@ const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) =
             <strong className="money">{usd(toCents(total))}</strong>
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={toCents(refunded)} />
-            {isRefundAsked && <RefundAskedBadge />}
-            {isApprovalAwaited && <ApprovalBadge />}
+            {waits.map((wait) => (
+              <Badge key={wait} look="pending" icon={<Clock className="icon" aria-hidden />}>
+                {WAIT_TEXTS[wait]}
+              </Badge>
+            ))}
           </span>
         </Link>
       </li>

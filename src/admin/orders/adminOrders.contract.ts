@@ -12,6 +12,19 @@ import { DECISIONS, RULE_NAMES } from '../../risk/score.rules.ts'
 const Status = z.enum(ORDER_STATUSES)
 const known = z.nullable(z.string())
 
+/** What an order waits for. The first five wait for staff. */
+export const WAITS = [
+  'refund-requested',
+  'waits-for-approval',
+  'held',
+  'dispute-to-answer',
+  'bad-code',
+  'waits-for-seller',
+  'waits-for-buyer',
+  'waits-for-provider',
+] as const
+export type Wait = (typeof WAITS)[number]
+
 export type FoundOrder = z.infer<typeof FoundOrder>
 /** Amounts are decimal strings in USD. `titles` are the first of `lineCount`; `buyer` is null for an erased account. */
 export const FoundOrder = z.object({
@@ -19,26 +32,23 @@ export const FoundOrder = z.object({
   buyer: known,
   total: z.string(),
   refunded: z.string(),
-  isRefundAsked: z.boolean(),
-  isApprovalAwaited: z.boolean(),
+  waits: z.array(z.enum(WAITS)),
   status: Status,
   createdAt: z.string(),
   titles: z.array(z.string()),
   lineCount: z.number(),
 })
 
-export const ASKED = 'refund-requested'
-export const WAITS_FOR_APPROVAL = 'waits-for-approval'
 export const MANY_FOUND = 100
 
 export const findOrders = endpoint('GET /api/admin/orders', {
   access: 'staff',
   about:
     'All orders, newest first. `q` is an order number or its last eight characters, the email address of the buyer ' +
-    'or of a seller who earned from the order, the start of such an address (at most 100 accounts), or words of product titles. `productId` selects orders of this product. `after` is the last order seen, `Link: rel="next"` the next page.',
+    'or of a seller who earned from the order, the start of such an address (at most 100 accounts), or words of product titles. `status` is also what an order waits for. `productId` selects orders of this product. `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(oneLine().check(z.maxLength(254))),
-    status: z.optional(z.enum([...ORDER_STATUSES, ASKED, WAITS_FOR_APPROVAL])),
+    status: z.optional(z.enum([...ORDER_STATUSES, ...WAITS])),
     productId: z.optional(z.uuid()),
     after: z.optional(z.uuid()),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),

@@ -6,10 +6,11 @@ import { provider } from '../../../test/provider.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { addToCart } from '../../cart/cart.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
+import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder } from '../../purchases/orders.contract.ts'
 import { refundedCents } from '../../purchases/order.rules.ts'
-import { findOrders, readOrderFile } from './adminOrders.contract.ts'
+import { findOrders, readOrderFile, type Wait } from './adminOrders.contract.ts'
 
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ isAdmin: true })
@@ -125,6 +126,38 @@ test('lists orders newest first in pages and filters by status', async () => {
     const answer = await fetch(`${open.shop.url}/api/admin/orders?${query}`, { headers: { cookie: staff.cookie } })
     expect(answer.status, query).toBe(400)
   }
+})
+
+test('filters orders by what they wait for and from whom', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const { pool } = open.shop.database
+  const [asked, held, disputed] = [
+    await place(ada, 'Asked', { isPaid: true }),
+    await place(ada, 'Held', { isPaid: true }),
+    await place(ada, 'Disputed', { isPaid: true }),
+  ]
+  const { lines } = await ada.call(getOrder, { id: asked })
+  await ada.call(requestRefund, { id: asked, lineIds: [lines[0]!.id], reason: 'other', note: '' })
+  for (const kind of ['step_up', 'hold'])
+    await pool.query(
+      `INSERT INTO risk_holds (order_id, user_id, kind, decision_id, payment_id, is_cleared_by_confirming, ends_at)
+        SELECT d.order_id, o.user_id, $2::text, d.id, CASE WHEN $2::text = 'hold' THEN p.id END, false, now() + interval '1 day'
+        FROM risk_decisions d JOIN orders o ON o.id = d.order_id JOIN payments p ON p.order_id = o.id WHERE o.id = $1 LIMIT 1`,
+      [held, kind],
+    )
+  await pool.query(
+    `INSERT INTO disputes (payment_id, order_id, user_id, provider, provider_dispute_id, state, amount_cents, reason, opened_at)
+      SELECT p.id, p.order_id, $2, p.provider, 'of a test', 'under_review', 1000, 'x', now() FROM payments p WHERE p.order_id = $1`,
+    [disputed, ada.id],
+  )
+  const idsOf = async (status: Wait) => (await staff.call(findOrders, { q: ada.email, status })).map(({ id }) => id)
+  expect(await idsOf('refund-requested')).toEqual([asked])
+  expect(await idsOf('held')).toEqual([held])
+  expect(await idsOf('waits-for-buyer')).toEqual([held])
+  expect(await idsOf('waits-for-provider')).toEqual([disputed])
+  expect(await idsOf('dispute-to-answer')).toEqual([])
+  const waits = (await staff.call(findOrders, { q: ada.email })).map((order) => order.waits)
+  expect(waits).toEqual([['waits-for-provider'], ['held', 'waits-for-buyer'], ['refund-requested']])
 })
 
 test('shows staff and the buyer the same refunded amount', async () => {

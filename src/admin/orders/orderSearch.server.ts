@@ -5,7 +5,7 @@ import type { Db } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderStatus } from '../../orders/states.rules.ts'
 import { METHODS } from '../../payments/methods.ts'
-import { ASKED, type FoundOrder, WAITS_FOR_APPROVAL } from './adminOrders.contract.ts'
+import { type FoundOrder, type Wait, WAITS } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 import { required } from '../../kit/values/required.ts'
 
@@ -16,7 +16,7 @@ const COMMON = 2000
 
 type FindOrdersQuery = {
   search: Search
-  status?: OrderStatus | typeof ASKED | typeof WAITS_FOR_APPROVAL | undefined
+  status?: OrderStatus | Wait | undefined
   productId?: string | undefined
   after?: string | undefined
   limit: number
@@ -43,22 +43,18 @@ export async function searchOrders(db: Db, { search, ...asked }: FindOrdersQuery
 
 const newestFirst = (a: OrderHit, b: OrderHit) => b.at - a.at || (a.id < b.id ? 1 : -1)
 
-const isRefundAsked = sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`
+const isWait = (status: OrderStatus | Wait): status is Wait => (WAITS as readonly string[]).includes(status)
 
-const isApprovalAwaited = sql<boolean>`o.id IN (SELECT order_id FROM refund_approvals WHERE state = 'waiting')`
-const OTHER_STATES: Partial<Record<string, typeof isRefundAsked>> = {
-  [ASKED]: isRefundAsked,
-  [WAITS_FOR_APPROVAL]: isApprovalAwaited,
-}
+const waitsFor = (wait: Wait) => sql<boolean>`o.id IN (SELECT order_id FROM order_wait WHERE wait = ${wait})`
 
 const pageOf = (db: Db, { status, productId, after, limit }: Omit<FindOrdersQuery, 'search'>) =>
   db
     .selectFrom('orders as o')
     // microseconds, which a JavaScript date would cut off
     .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
-    .$if(status !== undefined, (query) => {
-      const other = OTHER_STATES[status as string]
-      return other ? query.where(other) : query.where('o.status', '=', status as OrderStatus)
+    .$call((query) => {
+      if (status === undefined) return query
+      return isWait(status) ? query.where(waitsFor(status)) : query.where('o.status', '=', status)
     })
     .$if(productId !== undefined, (query) =>
       query.where(sql<boolean>`o.id IN (SELECT order_id FROM order_lines WHERE product_id = ${productId}::uuid)`),
@@ -117,8 +113,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'users.email', 'users.erasedAt'])
     .select([
       refundedCents.as('refundedCents'),
-      isRefundAsked.as('isRefundAsked'),
-      isApprovalAwaited.as('isApprovalAwaited'),
+      sql<Wait[]>`ARRAY(SELECT DISTINCT w.wait FROM order_wait w WHERE w.order_id = o.id ORDER BY w.wait)`.as('waits'),
     ])
     .select((row) =>
       row
@@ -131,15 +126,14 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
-    const { totalCents, refundedCents, isRefundAsked, isApprovalAwaited, status, createdAt, email, erasedAt, titles } =
-      required(byId.get(id), 'an entry')
+    const row = required(byId.get(id), 'an entry')
+    const { totalCents, refundedCents, waits, status, createdAt, email, erasedAt, titles } = row
     return {
       id,
       buyer: erasedAt ? null : email,
       total: toDecimal(totalCents),
       refunded: toDecimal(refundedCents),
-      isRefundAsked,
-      isApprovalAwaited,
+      waits,
       status,
       createdAt: createdAt.toISOString(),
       titles: (titles ?? []).slice(0, SHOWN_TITLES),

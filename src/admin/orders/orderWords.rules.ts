@@ -1,11 +1,23 @@
 import type { PaymentStatus } from '../../payments/payments.contract.ts'
-import type { FiledLine, FiledRefund, OrderFile } from './adminOrders.contract.ts'
+import type { FiledLine, FiledRefund, OrderFile, Wait } from './adminOrders.contract.ts'
 import paymentWords from './paymentWords.json' with { type: 'json' }
 
 /** 'Night Trains, Salt and 3 more' */
 export function titlesOf({ titles, lineCount }: { titles: string[]; lineCount: number }): string {
   const more = lineCount - titles.length
   return titles.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** What an order waits for, with the person who has to act. */
+export const WAIT_TEXTS: Record<Wait, string> = {
+  'refund-requested': 'Staff: refund requested',
+  'waits-for-approval': 'Staff: refund to approve',
+  held: 'Staff: on hold',
+  'dispute-to-answer': 'Staff: dispute to answer',
+  'bad-code': 'Staff: bad code',
+  'waits-for-seller': 'Seller: bad code',
+  'waits-for-buyer': 'Buyer: payment to confirm',
+  'waits-for-provider': 'Provider: dispute under review',
 }
 
 export const PAYMENT_WORDS: Record<PaymentStatus, string> = paymentWords

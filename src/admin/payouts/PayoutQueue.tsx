@@ -24,7 +24,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { Found } from '../StaffSearch.tsx'
-import { describeSeller } from './payoutWords.rules.ts'
+import { describeLast, describeSeller } from './payoutWords.rules.ts'
 
 const MarkDialog = lazyDialog(() => import('./MarkDialog.tsx'), 'MarkDialog')
 
@@ -197,6 +197,7 @@ function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
             {endedAt ? `Ended ${formatDay(endedAt)}` : `Asked ${formatDay(createdAt)}, promised by ${formatDay(dueAt)}`}
           </small>
           <small>{describeSeller(payout.about)}</small>
+          {payout.about.last.length > 0 && <small>{describeLast(payout.about.last)}</small>}
           {first && (
             <small>
               {FIRST[first.act]} by {first.isOwn ? 'you' : first.by}. A second member of staff confirms it.

@@ -1,67 +1,110 @@
-import { useQuery } from '@tanstack/react-query'
-import { query } from '../../kit/query/query.client.ts'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { serverNow } from '../../kit/clock/clock.client.ts'
+import { isAllowed } from '../../kit/contract.ts'
 import { plural } from '../../localisation/plural.rules.ts'
+import { Segment } from '../../ui/form/Segment.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { placeOf } from '../staffPlaces.client.ts'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
-import { isAllowed } from '../../kit/contract.ts'
-import { useSession } from '../../identity/sessions/useSession.ts'
+import { HealthPanel } from './HealthPanel.tsx'
+import { addressOf, ageOf, groupItems, type OpenGroup, pageOf, summarize, TEXTS, titleOf } from './openItems.rules.ts'
 import { ShopTotals } from './ShopTotals.tsx'
-import { listWaiting, WAITING, type WaitingKind } from './waiting.contract.ts'
-
-const TEXTS: Record<WaitingKind, { one: string; many?: string; about: string; search?: string }> = {
-  chats: { one: 'conversation', about: 'Customers who wait for an answer' },
-  refundApprovals: {
-    one: 'refund to approve',
-    many: 'refunds to approve',
-    about: 'Large refunds that need a second member of staff',
-    search: '?status=waits-for-approval',
-  },
-  refundRequests: {
-    one: 'refund request',
-    about: 'Buyers who ask for their money back',
-    search: '?status=refund-requested',
-  },
-  reports: { one: 'report', about: 'Products and reviews that members reported' },
-  codeCases: { one: 'bad code', about: 'Reports of codes that wait for your decision' },
-  riskHolds: { one: 'order on hold', many: 'orders on hold', about: 'Paid orders that wait for a review' },
-  disputes: { one: 'dispute', about: 'The shop loses them without a reply' },
-  payouts: { one: 'payout', about: 'Sellers who wait for their money' },
-  transfers: { one: 'USDC transfer', about: 'Transfers that match no order' },
-}
+import { useOpenWork } from './useWaiting.ts'
+import { type OpenItem, type Waiting, WAITING } from './waiting.contract.ts'
 
 export function OverviewPage() {
-  const { data, isError, refetch } = useQuery({ ...query(listWaiting, {}), refetchOnMount: 'always' })
   const role = useSession().user?.role ?? 'member'
-  const open = data?.filter(({ count }) => count > 0)
+  const { waiting, items, isError, refetch } = useOpenWork()
   return (
-    <StaffPage title="Overview" about="Open items for you. Each entry opens its page.">
-      {isError && !open && <ErrorState title="Couldn’t load the open items" onRetry={() => void refetch()} />}
-      {!isError && !open && <RowsSkeleton label="Loading the open items" />}
-      {open?.length === 0 && (
+    <StaffPage title="Overview" about={waiting && summarize(waiting, serverNow())}>
+      <div className="overview">
+        {waiting && items ? (
+          <OpenWork waiting={waiting} items={items} />
+        ) : isError ? (
+          <ErrorState title="Couldn’t load the open items" onRetry={() => void refetch()} />
+        ) : (
+          <RowsSkeleton label="Loading the open items" />
+        )}
+        <div className="stack gap-5">
+          {isAllowed('finance', role) && <ShopTotals />}
+          <HealthPanel />
+        </div>
+      </div>
+    </StaffPage>
+  )
+}
+
+function OpenWork({ waiting, items }: { waiting: Waiting[]; items: OpenItem[] }) {
+  const [isMine, setMine] = useState(false)
+  const groups = groupItems(items, waiting, isMine)
+  const mine = waiting.reduce((sum, one) => sum + one.mine, 0)
+  return (
+    <section className="section" aria-labelledby="open-work">
+      <div className="section__head">
+        <h2 id="open-work">Open work</h2>
+        {(mine > 0 || isMine) && (
+          <Segment
+            label="Show"
+            options={[
+              { value: 'all', label: 'All' },
+              { value: 'mine', label: `Mine ${mine}` },
+            ]}
+            value={isMine ? 'mine' : 'all'}
+            onChange={(value) => setMine(value === 'mine')}
+          />
+        )}
+      </div>
+      {groups.length === 0 ? (
         <EmptyState scene="ticket" title="Nothing waits">
           New requests, reports and disputes show up here.
         </EmptyState>
-      )}
-      {open && open.length > 0 && (
+      ) : (
         <ul className="list" aria-label="Open items">
-          {open.map(({ kind, count }) => {
-            const { one, many, about, search = '' } = TEXTS[kind]
-            return (
-              <li key={kind}>
-                <Link className="list__row" href={`${WAITING[kind]}${search}`}>
-                  <span className="grow grow--column">
-                    <strong>{plural(count, one, many)}</strong>
-                    <small>{about}</small>
-                  </span>
-                </Link>
-              </li>
-            )
-          })}
+          {groups.flatMap((group) => [
+            ...group.items.map((item) => <Item key={`${item.kind}${item.id}${item.since}`} item={item} />),
+            ...(group.more > 0 ? [<More key={group.kind} group={group} />] : []),
+          ])}
         </ul>
       )}
-      {isAllowed('finance', role) && <ShopTotals />}
-    </StaffPage>
+    </section>
+  )
+}
+
+function Item({ item }: { item: OpenItem }) {
+  const { text, isLate } = ageOf(item, serverNow())
+  const { Icon } = placeOf(WAITING[item.kind])
+  return (
+    <li>
+      <Link className="list__row" href={addressOf(item)}>
+        <span className={isLate ? 'open-item__icon is-late' : 'open-item__icon'}>
+          <Icon className="icon" aria-hidden />
+        </span>
+        <span className="grow grow--column">
+          <strong className="open-item__title wrap-anywhere">{titleOf(item)}</strong>
+          <small>
+            <span className={isLate ? 'open-item__late' : undefined}>{text}</span> ·{' '}
+            {item.isMine ? 'You' : (item.owner ?? 'Nobody yet')}
+          </small>
+        </span>
+        <ChevronRight className="icon icon--sm" aria-hidden />
+      </Link>
+    </li>
+  )
+}
+
+function More({ group: { kind, items, more } }: { group: OpenGroup }) {
+  const { one, many = `${one}s` } = TEXTS[kind]
+  const text = items.length > 0 ? plural(more, `more ${one}`, `more ${many}`) : plural(more, one, many)
+  return (
+    <li>
+      <Link className="list__row open-item__more" href={pageOf(kind)}>
+        <span className="grow">{text}</span>
+        <ChevronRight className="icon icon--sm" aria-hidden />
+      </Link>
+    </li>
   )
 }

@@ -1,7 +1,10 @@
+-- Today and the last 7 days.
 -- @name readTotals
-WITH since AS (SELECT utc_day(now()) - (:days::int - 1) AS day)
-SELECT coalesce(sum(orders), 0)::int AS orders, coalesce(sum(sales), 0)::int AS sales, coalesce(sum(gross_cents), 0)::bigint AS revenue,
-  coalesce(sum(returned_cents), 0)::bigint AS refunded, coalesce(sum(fee_cents), 0)::bigint AS fees,
-  (SELECT coalesce(sum(amount_cents), 0)::bigint FROM provider_fees WHERE charged_at >= (SELECT day FROM since)) AS costs,
-  (SELECT count(*)::int FROM users WHERE erased_at IS NULL AND created_at >= (SELECT day FROM since)) AS new_members
-FROM sales_days WHERE kind = 'all' AND day >= (SELECT day FROM since);
+SELECT p.days, s.*, (SELECT coalesce(sum(f.amount_cents), 0)::bigint FROM provider_fees f WHERE f.charged_at >= p.first_day) AS costs,
+  (SELECT count(*)::int FROM users u WHERE u.erased_at IS NULL AND u.created_at >= p.first_day) AS new_members
+FROM (SELECT days, utc_day(now()) - (days - 1) AS first_day FROM unnest(ARRAY[1, 7]) days) p CROSS JOIN LATERAL (
+  SELECT coalesce(sum(d.orders), 0)::int AS orders, coalesce(sum(d.sales), 0)::int AS sales,
+    coalesce(sum(d.gross_cents), 0)::bigint AS revenue, coalesce(sum(d.returned_cents), 0)::bigint AS refunded,
+    coalesce(sum(d.fee_cents), 0)::bigint AS fees
+  FROM sales_days d WHERE d.kind = 'all' AND d.day >= p.first_day) s
+ORDER BY p.days;

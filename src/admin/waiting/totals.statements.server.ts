@@ -3,8 +3,9 @@ import { readStatements } from '../../kit/sql/statements.server.ts'
 
 const find = readStatements(new URL('totals.sql', import.meta.url))
 
-export type ReadTotalsInput = { days: number }
+export type ReadTotalsInput = Record<string, never>
 export type ReadTotalsRow = {
+  days: number
   orders: number
   sales: number
   revenue: number
@@ -13,4 +14,5 @@ export type ReadTotalsRow = {
   costs: number
   newMembers: number
 }
+// Today and the last 7 days.
 export const readTotals = find<ReadTotalsInput, ReadTotalsRow>('readTotals')

@@ -1,17 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../kit/query/query.client.ts'
-import { listWaiting, WAITING } from './waiting.contract.ts'
+import { listOpenItems, listWaiting, WAITING, type WaitingKind } from './waiting.contract.ts'
 
 const POLL_MS = 60_000
 
-/** Open items of this member of staff. Optional: the pages work without them. */
-export function useWaiting() {
-  const { data } = useQuery({ ...query(listWaiting, {}), refetchInterval: POLL_MS })
-  return data
+const useCounts = () => useQuery({ ...query(listWaiting, {}), refetchInterval: POLL_MS })
+
+/** The counts of open items and the most urgent of them. */
+export function useOpenWork() {
+  const counts = useCounts()
+  const items = useQuery({ ...query(listOpenItems, {}), refetchInterval: POLL_MS, refetchOnMount: 'always' })
+  return {
+    waiting: counts.data,
+    items: items.data,
+    isError: counts.isError || items.isError,
+    refetch: () => Promise.all([counts.refetch(), items.refetch()]),
+  }
 }
 
+/** Open items of this member of staff by page. Optional: the pages work without them. */
 export function useWaitingByPage(): Map<string, number> {
   const byPage = new Map<string, number>()
-  for (const { kind, count } of useWaiting() ?? []) byPage.set(WAITING[kind], (byPage.get(WAITING[kind]) ?? 0) + count)
+  for (const { kind, count } of useCounts().data ?? [])
+    byPage.set(WAITING[kind], (byPage.get(WAITING[kind]) ?? 0) + count)
   return byPage
 }
+
+export const useWaitingByKind = (): Map<WaitingKind, number> =>
+  new Map((useCounts().data ?? []).map(({ kind, count }) => [kind, count]))

@@ -5,9 +5,11 @@ import { openShopForTests } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { bookFees } from '../../payments/fees/book.server.ts'
+import { readCase, report } from '../../moderation/moderation.contract.ts'
 import { addAllEvents } from '../../selling/sales/rollup.server.ts'
+import { sendChat } from '../../support/chat/chat.contract.ts'
 import { isAtPage, mayOpen, pagesOf } from '../adminPages.ts'
-import { getTotals, listWaiting, WAITING } from './waiting.contract.ts'
+import { getTotals, ITEMS_OF_KIND, listOpenItems, listWaiting, WAITING } from './waiting.contract.ts'
 
 const open = openShopForTests()
 
@@ -16,8 +18,68 @@ test('lists the open items that the role may handle, and none for members', asyn
     (await (await open.shop.join({ role })).call(listWaiting, {})).map(({ kind }) => kind)
   expect(await kindsOf('admin')).toEqual(Object.keys(WAITING))
   expect(await kindsOf('support')).toEqual(['chats', 'reports'])
-  expect(await kindsOf('finance')).toEqual(Object.keys(WAITING).filter((kind) => !['chats', 'reports'].includes(kind)))
+  const notForFinance = ['chats', 'reports', 'supply']
+  expect(await kindsOf('finance')).toEqual(Object.keys(WAITING).filter((kind) => !notForFinance.includes(kind)))
   await expect((await open.shop.join()).call(listWaiting, {})).rejects.toMatchObject({ status: 403 })
+})
+
+test('lists open items with age and owner, the own ones first, to the roles that may handle them', async () => {
+  const { shop } = open
+  const { pool } = shop.database
+  const [ada, bo, cy, staff] = [
+    await shop.join({ firstName: 'Ada' }),
+    await shop.join(),
+    await shop.join(),
+    await shop.join({ role: 'support', firstName: 'Sam' }),
+  ]
+  for (const [person, hours] of [
+    [ada, 1],
+    [bo, 5],
+    [cy, 9],
+  ] as const) {
+    await person.call(sendChat, { message: 'Lorem ipsum' })
+    await pool.query(
+      `UPDATE chat_conversations SET waiting_since = now() - make_interval(hours => $2) WHERE user_id = $1`,
+      [person.id, hours],
+    )
+  }
+  await pool.query('UPDATE chat_conversations SET assignee_id = $2 WHERE user_id = $1', [ada.id, staff.id])
+  await pool.query(`UPDATE chat_conversations SET snoozed_until = now() + interval '1 day' WHERE user_id = $1`, [bo.id])
+  const items = await staff.call(listOpenItems, {})
+  expect(items.map(({ id, about, owner, isMine }) => ({ id, about, owner, isMine }))).toEqual([
+    { id: ada.id, about: ada.email, owner: 'Sam', isMine: true },
+    { id: cy.id, about: cy.email, owner: null, isMine: false },
+  ])
+  const [chats] = await staff.call(listWaiting, {})
+  expect(chats).toEqual({ kind: 'chats', count: 2, mine: 1, oldestAt: items[1]!.since })
+
+  const product = await addProduct(shop, { title: 'Doubtful book' })
+  await ada.call(report, { id: product.id, reason: 'harmful', note: 'Lorem' })
+  const reported = (await staff.call(listOpenItems, {})).find(({ kind }) => kind === 'reports')
+  expect(reported).toMatchObject({ about: 'Doubtful book', amount: null, owner: null })
+  expect((await staff.call(readCase, { id: reported!.id })).title).toBe('Doubtful book')
+  expect(await (await shop.join({ role: 'finance' })).call(listOpenItems, {})).toEqual([])
+  await expect(ada.call(listOpenItems, {})).rejects.toMatchObject({ status: 403 })
+})
+
+test('lists the open items of finance with their amount, and at most a few of each kind', async () => {
+  const { shop } = open
+  const { pool } = shop.database
+  const [buyer, finance] = [await shop.join(), await shop.join({ role: 'finance' })]
+  const order = await buy(shop, buyer, await addProduct(shop, { price: '12.00' }))
+  await pool.query(
+    `INSERT INTO refund_approvals (order_id, amount_cents, reason, is_code_seen, asked_by) VALUES ($1, 1200, 'x', false, $2)`,
+    [order.id, finance.id],
+  )
+  for (let i = 0; i <= ITEMS_OF_KIND; i++)
+    await pool.query(`INSERT INTO payouts (seller_id, amount_cents) VALUES ($1, 100)`, [buyer.id])
+  const items = await finance.call(listOpenItems, {})
+  expect(items.find(({ kind }) => kind === 'refundApprovals')).toMatchObject({
+    ...{ id: order.id, about: buyer.email, amount: '12.00', isMine: true },
+  })
+  expect(items.filter(({ kind }) => kind === 'payouts')).toHaveLength(ITEMS_OF_KIND)
+  const payouts = (await finance.call(listWaiting, {})).find(({ kind }) => kind === 'payouts')
+  expect(payouts).toMatchObject({ count: ITEMS_OF_KIND + 1, mine: 0 })
 })
 
 test('every role of staff starts at the overview, and only its own pages open', () => {
@@ -33,6 +95,8 @@ test('every role of staff starts at the overview, and only its own pages open', 
 
 test('adds up the sales, refunds and fees of the shop, for finance staff only', async () => {
   const finance = await open.shop.join({ role: 'finance' })
+  await addAllEvents(open.shop.database.db, async () => undefined)
+  await open.shop.database.pool.query('DELETE FROM sales_days')
   const before = await finance.call(getTotals, {})
   const order = await buy(open.shop, await open.shop.join(), await addProduct(open.shop, { price: '20.00' }))
   const { checkout } = open.shop
@@ -41,10 +105,16 @@ test('adds up the sales, refunds and fees of the shop, for finance staff only', 
   const fee = { ref: 'sale', amountCents: 119, currency: 'USD', at: new Date() }
   await inTransaction(open.shop.database.db, (tx) => bookFees(tx, { name: 'paypal', mode: 'sandbox' }, [fee]))
   const sold = await finance.call(getTotals, {})
-  expect([before.orders, before.sales, before.revenue]).toEqual([0, 0, '0.00'])
-  expect(sold).toMatchObject({ orders: 1, sales: 1, revenue: '20.00', refunded: '5.00', fees: '0.75', costs: '1.19' })
+  expect([before.week.orders, before.week.sales, before.week.revenue]).toEqual([0, 0, '0.00'])
+  const sums = { orders: 1, sales: 1, revenue: '20.00', refunded: '5.00', fees: '0.75', costs: '1.19' }
+  expect(sold).toMatchObject({ today: sums, week: sums })
   // the buyer, and the seller of the product
-  expect(sold.newMembers - before.newMembers).toBe(2)
+  expect(sold.week.newMembers - before.week.newMembers).toBe(2)
+  await open.shop.database.pool.query(`UPDATE sales_days SET day = day - 1`)
+  await open.shop.database.pool.query(`UPDATE users SET created_at = created_at - interval '1 day'`)
+  expect(await finance.call(getTotals, {})).toMatchObject({ today: { orders: 0, newMembers: 0 }, week: { orders: 1 } })
+  await open.shop.database.pool.query(`UPDATE sales_days SET day = day - 6`)
+  expect(await finance.call(getTotals, {})).toMatchObject({ week: { orders: 0, revenue: '0.00' } })
   for (const role of ['support', 'member'] as const)
     await expect((await open.shop.join({ role })).call(getTotals, {})).rejects.toMatchObject({ status: 403 })
 })

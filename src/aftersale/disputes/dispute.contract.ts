@@ -79,12 +79,6 @@ export const readDispute = endpoint('GET /api/admin/disputes/:id', {
   reply: DisputeFile,
 })
 
-export const countDisputes = endpoint('GET /api/admin/disputes/waiting', {
-  access: 'finance',
-  about: 'How many open disputes wait for staff: for evidence, or for their end because the provider forgot them.',
-  reply: z.object({ toAnswer: z.int(), toSettle: z.int(), nextDueAt: known }),
-})
-
 export const settleDispute = endpoint('POST /api/admin/disputes/:id/settle', {
   access: 'finance',
   stepUp: true,

@@ -12,7 +12,6 @@ import { findPayment } from '../../payments/payments.store.server.ts'
 import { readGivenCents } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import {
-  countDisputes,
   type DisputeFile,
   type DisputeQueue,
   DISPUTES_AT_ONCE,
@@ -81,11 +80,6 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
       return { id: asked.id }
     },
   ),
-
-  handle(countDisputes, async (_, { db }) => {
-    const { nextDueAt, ...counts } = only(await statements.countOpen(db, {}))
-    return { ...counts, nextDueAt: nextDueAt?.toISOString() ?? null }
-  }),
 
   handle(
     settleDispute,

@@ -21,12 +21,6 @@ WHERE d.ended_at IS NOT NULL
   AND (:after::uuid IS NULL OR (d.ended_at, d.id) < (SELECT a.ended_at, a.id FROM disputes a WHERE a.id = :after))
 ORDER BY d.ended_at DESC, d.id DESC LIMIT :most;
 
--- @name countOpen
--- @null next_due_at
-SELECT (count(*) FILTER (WHERE is_missing(d)))::int AS to_settle, (count(*) FILTER (WHERE needs_answer(d)))::int AS to_answer,
-  min(d.evidence_due_at) FILTER (WHERE needs_answer(d)) AS next_due_at
-FROM disputes d WHERE d.ended_at IS NULL;
-
 -- @name readMissing
 SELECT is_missing(d) FROM disputes d WHERE d.id = :id;
 

@@ -107,10 +107,6 @@ export type ListEndedRow = {
 // Ended disputes, newest first.
 export const listEnded = find<ListEndedInput, ListEndedRow>('listEnded')
 
-export type CountOpenInput = Record<string, never>
-export type CountOpenRow = { toSettle: number; toAnswer: number; nextDueAt: Date | null }
-export const countOpen = find<CountOpenInput, CountOpenRow>('countOpen')
-
 export type ReadMissingInput = { id: string }
 export type ReadMissingRow = { isMissing: boolean }
 export const readMissing = find<ReadMissingInput, ReadMissingRow>('readMissing')

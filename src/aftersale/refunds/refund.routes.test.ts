@@ -6,7 +6,7 @@ import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { handleRefund, refundAtDashboard, METHOD } from '../../../test/payment.ts'
-import { findOrders, readOrderFile, WAITS_FOR_APPROVAL } from '../../admin/orders/adminOrders.contract.ts'
+import { findOrders, readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { listWaiting } from '../../admin/waiting/waiting.contract.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
@@ -375,8 +375,8 @@ test('mails other staff about a refund that waits for approval, counts it and fi
   expect(recipients).not.toContain(support.email)
   expect(await countOf(other)).toBe(before + 1)
   expect(await countOf(support)).toBeUndefined()
-  const find = () => other.call(findOrders, { status: WAITS_FOR_APPROVAL, q: order.id })
-  expect(await find()).toMatchObject([{ id: order.id, isApprovalAwaited: true }])
+  const find = () => other.call(findOrders, { status: 'waits-for-approval', q: order.id })
+  expect(await find()).toMatchObject([{ id: order.id, waits: ['waits-for-approval'] }])
   await decide(other, waiting.id, false)
   expect(await find()).toEqual([])
   expect(await countOf(other)).toBe(before)

@@ -9,7 +9,10 @@ import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { nameOf } from '../../identity/accounts/user.rules.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Brand } from './Brand.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { useIsDesktop } from '../../ui/useMatches.ts'
+
+const StaffRail = lazyPart(() => import('./StaffRail.tsx'), 'StaffRail')
 
 type Entry = { href: string; name: string; Icon: LucideIcon; places: RegExp }
 
@@ -47,7 +50,12 @@ export function Nav({ user }: { user: CurrentUser }) {
           </Link>
         ))}
       </div>
-      {isDesktop && <RailCategories isShelf={path === '/categories'} />}
+      {isDesktop &&
+        (staff && isStaffPath(path) ? (
+          <StaffRail role={user.role} />
+        ) : (
+          <RailCategories isShelf={path === '/categories'} />
+        ))}
       {isDesktop && (
         <Link className="nav__me" href="/settings">
           <Avatar user={user} isSmall />

@@ -5,7 +5,7 @@
 -- @type next_method: import('./payout.rules.ts').Method | null
 -- @type schedule: import('./payout.rules.ts').Schedule | null
 -- @type first_act: 'approved' | 'failed' | 'returned' | null
--- @type about: { isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }
+-- @type about: import('./payouts.contract.ts').StoredFacts
 -- @null batch_id, label, reason, ended_at, first_staff_id, first_email, next_label, waits_until, rejection, monthly_at, after
 SELECT * FROM queued_payout WHERE state = 'requested'
   AND (:after::uuid IS NULL OR (created_at, id) > (SELECT created_at, id FROM payouts WHERE id = :after))
@@ -18,7 +18,7 @@ ORDER BY created_at, id LIMIT :most;
 -- @type next_method: import('./payout.rules.ts').Method | null
 -- @type schedule: import('./payout.rules.ts').Schedule | null
 -- @type first_act: 'approved' | 'failed' | 'returned' | null
--- @type about: { isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }
+-- @type about: import('./payouts.contract.ts').StoredFacts
 -- @null batch_id, label, reason, ended_at, first_staff_id, first_email, next_label, waits_until, rejection, monthly_at, after
 SELECT * FROM queued_payout WHERE state = ANY (:states::text[])
   AND (:after::uuid IS NULL OR (created_at, id) < (SELECT created_at, id FROM payouts WHERE id = :after))
@@ -30,7 +30,7 @@ ORDER BY created_at DESC, id DESC LIMIT :most;
 -- @type next_method: import('./payout.rules.ts').Method | null
 -- @type schedule: import('./payout.rules.ts').Schedule | null
 -- @type first_act: 'approved' | 'failed' | 'returned' | null
--- @type about: { isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }
+-- @type about: import('./payouts.contract.ts').StoredFacts
 -- @null batch_id, label, reason, ended_at, first_staff_id, first_email, next_label, waits_until, rejection, monthly_at, after
 SELECT * FROM queued_payout WHERE id = ANY (:ids::uuid[]) ORDER BY id;
 

@@ -28,7 +28,7 @@ export type ListWaitingRow = {
   at: Date
   isSuspended: boolean
   sevenDaysCents: number
-  about: { isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }
+  about: import('./payouts.contract.ts').StoredFacts
 }
 // Payouts that wait for staff, oldest first.
 export const listWaiting = find<ListWaitingInput, ListWaitingRow>('listWaiting')
@@ -58,7 +58,7 @@ export type ListNewestRow = {
   at: Date
   isSuspended: boolean
   sevenDaysCents: number
-  about: { isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }
+  about: import('./payouts.contract.ts').StoredFacts
 }
 // Payouts in other states, newest first.
 export const listNewest = find<ListNewestInput, ListNewestRow>('listNewest')
@@ -88,7 +88,7 @@ export type FindQueuedRow = {
   at: Date
   isSuspended: boolean
   sevenDaysCents: number
-  about: { isFirst: boolean; sales: number; sold: number; refunded: number; disputed: number }
+  about: import('./payouts.contract.ts').StoredFacts
 }
 export const findQueued = find<FindQueuedInput, FindQueuedRow>('findQueued')
 

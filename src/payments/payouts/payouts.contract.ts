@@ -103,6 +103,19 @@ export const requestPayout = endpoint('POST /api/payouts', {
 export const QUEUES = ['waiting', 'underway', 'ended'] as const
 export type Queue = (typeof QUEUES)[number]
 
+export type SellerFacts = z.infer<typeof SellerFacts>
+/** For the decision of staff. `sales`, `sold` and `refunded` cover the last 90 days. `last` has the latest payouts that ended. */
+export const SellerFacts = z.object({
+  isFirst: z.boolean(),
+  since: z.string(),
+  sales: z.number(),
+  sold: z.string(),
+  refunded: z.string(),
+  disputed: z.number(),
+  last: z.array(z.object({ amount: z.string(), state: z.enum(STATES), at: z.string() })),
+})
+export type StoredFacts = Omit<SellerFacts, 'sold' | 'refunded'> & { sold: number; refunded: number }
+
 export type QueuedPayout = z.infer<typeof QueuedPayout>
 export const QueuedPayout = z.object({
   id: z.uuid(),
@@ -118,15 +131,8 @@ export const QueuedPayout = z.object({
   dueAt: z.string(),
   endedAt: known,
   isOwn: z.boolean(),
-  /** Facts about the seller for the decision of staff. `sales`, `sold` and `refunded` cover the last 90 days. */
-  about: z.object({
-    isFirst: z.boolean(),
-    sales: z.number(),
-    sold: z.string(),
-    refunded: z.string(),
-    disputed: z.number(),
-  }),
-  /** The decision of a first member of staff. Another member must confirm it. */
+  about: SellerFacts,
+  /** Decision of a first member of staff, which another member must confirm. */
   first: z.nullable(z.object({ act: z.enum(['approved', 'failed', 'returned']), by: z.string(), isOwn: z.boolean() })),
 })
 

@@ -109,11 +109,14 @@ test('ignores a seller’s own purchases in the facts about the seller', async (
   const own = await buy(open.shop, ada, product)
   await pool().query('UPDATE earnings SET is_disputed = true WHERE order_id = $1', [own.id])
   await ada.call(requestPayout, {})
+  await pool().query(
+    `INSERT INTO payouts (seller_id, amount_cents, state, created_at, ended_at) VALUES ($1, 900, 'failed', '2026-01-02', '2026-01-03')`,
+    [ada.id],
+  )
   const queue = await staff.call(listQueuedPayouts, { queue: 'waiting', limit: 1000 })
   expect(queue.find(({ seller }) => seller === ada.email)!.about).toMatchObject({
-    sales: 1,
-    sold: '20.00',
-    disputed: 0,
+    ...{ sales: 1, sold: '20.00', disputed: 0 },
+    last: [{ amount: '9.00', state: 'failed', at: expect.stringMatching(/^2026-01-0/) as string }],
   })
 })
 
@@ -132,7 +135,10 @@ test('pays a seller through the provider: request, approval, sending, result', a
     ({ seller }) => seller === ada.email,
   )
   expect(waiting).toMatchObject({ amount: '307.80', hold: null, method: 'paypal', isOwn: false })
-  expect(waiting!.about).toEqual({ isFirst: true, sales: 0, sold: '0.00', refunded: '0.00', disputed: 0 })
+  expect(waiting!.about).toEqual({
+    ...{ isFirst: true, sales: 0, sold: '0.00', refunded: '0.00', disputed: 0, last: [] },
+    since: expect.any(String) as string,
+  })
   expect(waiting!.to).toMatch(/^PayPal account se…@mail\.example$/)
 
   const batchId = await approve(staff, ada)

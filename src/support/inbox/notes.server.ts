@@ -10,12 +10,12 @@ import { addNote, listNotes, mergeConversations } from './team.contract.ts'
 /** Routes for notes about a customer and for the merge, which adds a note to both conversations. */
 export const noteRoutes: Route[] = [
   handle(listNotes, async ({ userId }, { db }) => {
-    await findConversation(db, userId)
+    await requireMember(db, userId)
     return readNotes(db, userId)
   }),
 
   handle(addNote, async ({ userId, note }, { user, db }) => {
-    await findConversation(db, userId)
+    await requireMember(db, userId)
     await inTransaction(db, async (tx) => {
       await tx.insertInto('chatNotes').values({ userId, note, staffId: user.id }).execute()
       await recordAct(tx, { actorId: user.id, act: 'support.noted', subjectId: userId })
@@ -81,6 +81,11 @@ async function moveWait(tx: Tx, fromId: string, toId: string) {
     .set({ waitingSince: null, mode: 'assistant' })
     .where('userId', '=', fromId)
     .execute()
+}
+
+async function requireMember(db: Db, userId: string) {
+  const members = db.selectFrom('users').select('id').where('id', '=', userId).where('erasedAt', 'is', null)
+  if (!(await members.executeTakeFirst())) throw new Failure(404, 'Not found')
 }
 
 async function readNotes(db: Db, userId: string) {

@@ -38,13 +38,13 @@ export type Note = z.infer<typeof Note>
 const Note = z.object({ id: z.uuid(), note: z.string(), author: z.string(), createdAt: z.string() })
 export const listNotes = endpoint('GET /api/admin/chat/:userId/notes', {
   access: 'support',
-  about: 'Notes of staff about a customer, oldest first. Customers never see them.',
+  about: 'Notes of staff about a member, oldest first. Members never see them.',
   input: z.strictObject(One),
   reply: z.array(Note),
 })
 export const addNote = endpoint('POST /api/admin/chat/:userId/notes', {
   access: 'support',
-  about: 'Adds a note about a customer.',
+  about: 'Adds a note about a member, also one without a conversation.',
   input: z.strictObject({
     ...One,
     note: z.string().check(tidy(), z.minLength(1, 'Write something first.'), z.maxLength(2000)),

@@ -1,0 +1,94 @@
+import { toCents } from '../../kit/money.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { type OpenItem, WAITING, type Waiting, type WaitingKind } from './waiting.contract.ts'
+
+type Texts = {
+  one: string
+  many?: string
+  /** Selects the items of the kind on their page. */
+  search?: string
+  /** Each item has its own page. */
+  hasPages?: boolean
+  title: (about: string, sum: string) => string
+}
+
+export const TEXTS: Record<WaitingKind, Texts> = {
+  chats: { one: 'conversation', hasPages: true, title: (about) => `Message from ${about}` },
+  refundApprovals: {
+    ...{ one: 'refund to approve', many: 'refunds to approve', search: '?status=waits-for-approval', hasPages: true },
+    title: (about, sum) => `Refund of ${sum} for ${about} needs a second person`,
+  },
+  refundRequests: {
+    ...{ one: 'refund request', search: '?status=refund-requested', hasPages: true },
+    title: (about) => `Refund requested for ${about}`,
+  },
+  riskHolds: {
+    ...{ one: 'order on hold', many: 'orders on hold' },
+    title: (about, sum) => `Order of ${sum} by ${about} is on hold`,
+  },
+  reports: { one: 'report', hasPages: true, title: (about) => `Report about ${about}` },
+  codeCases: { one: 'bad code', title: (about) => `Bad code of ${about}` },
+  disputes: { one: 'dispute', hasPages: true, title: (about, sum) => `Dispute over ${sum} by ${about}` },
+  payouts: { one: 'payout', title: (about, sum) => `Payout of ${sum} to ${about}` },
+  transfers: { one: 'USDC transfer', title: (_, sum) => `USDC transfer of ${sum} without an order` },
+  supply: {
+    one: 'delivery of the supplier',
+    many: 'deliveries of the supplier',
+    title: (about) => `Codes of ${about}`,
+  },
+}
+
+export const titleOf = ({ kind, about, amount }: Pick<OpenItem, 'kind' | 'about' | 'amount'>): string =>
+  TEXTS[kind].title(about ?? 'a former member', amount === null ? '' : usd(toCents(amount)))
+
+export const pageOf = (kind: WaitingKind) => `${WAITING[kind]}${TEXTS[kind].search ?? ''}`
+
+export const addressOf = ({ kind, id }: Pick<OpenItem, 'kind' | 'id'>) =>
+  TEXTS[kind].hasPages ? `${WAITING[kind]}/${id}` : pageOf(kind)
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** '6 min', '3 h', '2 days' */
+export function spanText(ms: number): string {
+  if (ms < HOUR_MS) return `${Math.max(1, Math.floor(ms / MINUTE_MS))} min`
+  if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`
+  return plural(Math.floor(ms / DAY_MS), 'day')
+}
+
+/** Staff answer within a day, so an item is late after it. A due item is late on its last day. */
+export function ageOf({ since, dueAt }: Pick<OpenItem, 'since' | 'dueAt'>, now: number) {
+  if (dueAt === null) {
+    const waited = now - Date.parse(since)
+    return { text: `Waits ${spanText(waited)}`, isLate: waited >= DAY_MS }
+  }
+  const left = Date.parse(dueAt) - now
+  return left > 0
+    ? { text: `${spanText(left)} left`, isLate: left <= DAY_MS }
+    : { text: `Overdue ${spanText(-left)}`, isLate: true }
+}
+
+export type OpenGroup = { kind: WaitingKind; items: OpenItem[]; more: number }
+
+const urgencyOf = ({ dueAt, since }: OpenItem) => Date.parse(dueAt ?? since)
+
+/** Groups by kind in the order of the menu. `more` counts the items that the list leaves out. */
+export function groupItems(items: OpenItem[], waiting: Waiting[], isMine: boolean): OpenGroup[] {
+  return waiting.flatMap(({ kind, count, mine }) => {
+    const shown = items
+      .filter((item) => item.kind === kind && (!isMine || item.isMine))
+      .toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
+    const more = Math.max(0, (isMine ? mine : count) - shown.length)
+    return shown.length + more > 0 ? [{ kind, items: shown, more }] : []
+  })
+}
+
+/** '15 open items, the oldest for 2 days' */
+export function summarize(waiting: Waiting[], now: number): string {
+  const count = waiting.reduce((sum, one) => sum + one.count, 0)
+  if (count === 0) return 'Nothing waits for you'
+  const oldest = Math.min(...waiting.flatMap(({ oldestAt }) => (oldestAt === null ? [] : [Date.parse(oldestAt)])))
+  return `${plural(count, 'open item')}, the oldest for ${spanText(now - oldest)}`
+}
