@@ -16,6 +16,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { OrderList } from './OrderList.tsx'
+import { OrderView } from './OrderView.tsx'
 
 export const firstView = () => [ordersQuery]
 
@@ -29,16 +30,17 @@ const SellerTabs = lazyPart(
 
 export function OrdersPage({ id }: { id: string }) {
   const [search] = useSearchParams()
-  return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought id={id} />
+  return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought key={id} id={id} />
 }
 
 function Bought({ id }: { id: string }) {
   const { user } = useSession()
   const { orders, total, isPending, hasError, refetch, readMore, isReadingMore } = useOrders()
-  const isLoaded = orders.some((order) => order.id === id)
-  const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
+  const loaded = orders.find((order) => order.id === id)
+  const isElsewhere = id !== '' && !loaded && !isPending && !hasError
   const one = useOrder(id, isElsewhere)
-  useFreshWhilePending(orders)
+  const order = loaded ?? one.data
+  useFreshWhilePending(order ? [...orders, order] : orders)
   return (
     <div className="section gap-5">
       <PageHead
@@ -50,17 +52,17 @@ function Bought({ id }: { id: string }) {
           </Link>
         }
       />
-      {user?.isSeller && <SellerTabs />}
+      {user?.isSeller && !id && <SellerTabs />}
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
       ) : isPending || (isElsewhere && one.isPending) ? (
         <PageSkeleton outline="rows" />
+      ) : order ? (
+        <OrderView order={order} all={orders} />
       ) : (
         <OrderList
-          // an order that the list has not loaded comes last
-          orders={isElsewhere && one.data ? [...orders, one.data] : orders}
-          asked={id}
+          orders={orders}
           left={total - orders.filter((order) => !isUnpaid(order)).length}
           readMore={readMore}
           isReadingMore={isReadingMore}
