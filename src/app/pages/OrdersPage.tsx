@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
+import { OwnedTabs } from '../../delivery/library/OwnedTabs.tsx'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -47,12 +48,14 @@ function Bought({ id }: { id: string }) {
         title="My Orders"
         about={isPending || hasError ? undefined : `${total} order(s)`}
         action={
-          <Link className="link" href="/library">
-            Library
-          </Link>
+          id !== '' && (
+            <Link className="link" href="/library">
+              Library
+            </Link>
+          )
         }
       />
-      {user?.isSeller && !id && <SellerTabs />}
+      {id === '' && (user?.isSeller ? <SellerTabs /> : <OwnedTabs here="Orders" />)}
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />

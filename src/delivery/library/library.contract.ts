@@ -25,6 +25,12 @@ export const Owned = z.object({
   isArchived: z.boolean(),
   /** Why it does not open at the moment: a dispute of the order, or a refund on its way. */
   closedBy: z.nullable(z.enum(['dispute', 'refund'])),
+  /** Where the caller stopped last in one of its files: a page, a place in a book, or seconds. Null before the first stop. */
+  stop: z.optional(
+    z.nullable(z.object({ fileId: z.uuid(), fileName: z.string(), place: z.string(), share: z.number() })),
+  ),
+  /** The lessons of a course, and how many are done. */
+  course: z.optional(z.nullable(z.object({ lessons: z.number(), done: z.number() }))),
   /** The files of a file product: the name of the first, their number and their size. */
   files: z.nullable(z.object({ name: z.string(), count: z.number(), sizeBytes: z.number(), hasNewer: z.boolean() })),
 })
