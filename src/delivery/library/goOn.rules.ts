@@ -1,0 +1,25 @@
+import { type Act, actOf } from '../goods/act.rules.ts'
+import type { Owned } from './library.contract.ts'
+import { describeOwned } from './library.rules.ts'
+import { pageOf, progressOf } from './progress.rules.ts'
+
+export type GoOn = { owned: Owned; href: string; label: string; about: string; share: number }
+
+const DOING: Partial<Record<Act, string>> = { Listen: 'listening', Watch: 'watching', 'Open course': 'learning' }
+
+/** What the owner goes on with: of goods in this order, the first that opens a page and is not finished. */
+export function findGoOn(things: Owned[]): GoOn | null {
+  for (const owned of things) {
+    const href = pageOf(owned)
+    const progress = progressOf(owned)
+    if (!href || owned.closedBy || progress?.isDone) continue
+    const doing = DOING[actOf(owned.kind, owned.stop?.fileName ?? owned.files?.name)] ?? 'reading'
+    return {
+      ...{ owned, href },
+      label: `${owned.openedAt ? 'Go on' : 'Start'} ${doing}`,
+      about: progress?.text ?? describeOwned(owned),
+      share: progress?.share ?? 0,
+    }
+  }
+  return null
+}
