@@ -52,14 +52,14 @@ test('an open order shows its goods first; Download leads to them, and View Deta
   await expect(goods.getByRole('heading', { name: '2 goods' })).toBeVisible()
   await expect(goods.getByRole('link', { name: 'Read Salt and Time' })).toBeInViewport()
   await expect(goods.getByRole('link', { name: 'Listen Morning Bells' })).toBeInViewport()
-  await expect(page.getByText('Paid', { exact: true })).toBeHidden()
+  await expect(page.getByText('Tax', { exact: true })).toBeHidden()
   await page
     .getByRole('link', { name: /^View Details/ })
     .first()
     .click()
   await expect(receipt.getByRole('button', { expanded: true })).toBeFocused()
   await expect(receipt).toBeInViewport()
-  await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+  await expect(page.getByText('Tax', { exact: true })).toBeVisible()
   const [above, below] = [await goods.boundingBox(), await receipt.boundingBox()]
   expect(above!.y).toBeLessThanOrEqual(below!.y)
   await page.evaluate(() => scrollTo(0, 0))
