@@ -185,7 +185,7 @@ test('a cart of eight lines has a row for each and at most 250 words', async ({ 
   await page.goto('/cart')
   const rows = page.locator('.items > li')
   await expect(rows).toHaveCount(8)
-  for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThanOrEqual(100)
+  for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThanOrEqual(88)
   expect(await wordsOf(page)).toBeLessThanOrEqual(250)
   await page.setViewportSize({ width: 320, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)

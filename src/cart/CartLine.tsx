@@ -39,8 +39,10 @@ export function CartLine({ line, bundle }: { line: CartItem; bundle: string | un
         <h2 className="item__title clamp-2 wrap-anywhere">
           <Link href={`/product/${productId}`}>{product.title}</Link>
         </h2>
-        {isActive && about && <p className="muted small clamp-1">{about}</p>}
-        <span className="item__price money">{priceText(lineCents(line))}</span>
+        <p className="item__about small">
+          <span className="item__price money">{priceText(lineCents(line))}</span>
+          {isActive && about && <span className="muted clamp-1">{about}</span>}
+        </p>
       </div>
       <div className="item__do">
         {mostOf(product) > 1 && (
@@ -78,8 +80,7 @@ export const CartLineSkeleton = () => (
     <Skeleton className="frame thumb thumb--sm" />
     <div className="item__text">
       <Skeleton height="1.1rem" width="60%" />
-      <Skeleton height="1rem" width="80%" />
-      <Skeleton height="1.1rem" width="3rem" />
+      <Skeleton height="1.1rem" width="80%" />
     </div>
     <div className="item__do">
       <Skeleton height="2.75rem" width="8rem" />

@@ -1,3 +1,4 @@
+import './goOn.css'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import type { GoOn as Resumed } from '../../delivery/library/goOn.rules.ts'
 import { Link } from '../../ui/Link.tsx'
@@ -22,7 +23,7 @@ export function GoOn({ goOn, greeting }: { goOn: Resumed; greeting: string }) {
             <span style={{ width: `${share * 100}%` }} />
           </span>
         )}
-        <p className="num">{about}</p>
+        {about && <p className="num">{about}</p>}
       </div>
       <div className="goon__do">
         <Link className="btn btn--on-hero" href={href} aria-label={`${label}: ${title}`}>

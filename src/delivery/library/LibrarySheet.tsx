@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { FileList } from './FileList.tsx'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 import { CLOSED_TEXTS, describeOwned } from './library.rules.ts'
 import { refreshLibrary } from './useLibrary.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findGoOn } from './goOn.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 const owned = (id: string, more: Partial<Owned>) =>
   ({
@@ -21,7 +21,7 @@ test.each([
   ['a book', [book, sound], { label: 'Go on reading', about: 'Page 3 of 4', share: 0.75, href: '/read/book' }],
   ['a sound', [sound, book], { label: 'Go on listening', about: '3 min left' }],
   ['a course', [course], { label: 'Go on learning', about: '1 of 3 lessons', href: '/learn/course' }],
-  ['an unopened book', [fresh], { label: 'Start reading', about: 'EPUB, 2.0 KB', share: 0 }],
+  ['an unopened book', [fresh], { label: 'Start reading', about: '', share: 0 }],
   ['what follows a code', [code, book], { href: '/read/book' }],
   ['what follows a closed book', [{ ...book, closedBy: 'refund' as const }, sound], { href: '/read/sound' }],
   ['what follows a finished book', [{ ...book, stop: stop('a.pdf', '4', 1) }, course], { href: '/learn/course' }],

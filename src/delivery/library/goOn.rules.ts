@@ -1,6 +1,5 @@
 import { type Act, actOf } from '../goods/act.rules.ts'
-import type { Owned } from './library.contract.ts'
-import { describeOwned } from './library.rules.ts'
+import type { Owned } from './owned.contract.ts'
 import { pageOf, progressOf } from './progress.rules.ts'
 
 export type GoOn = { owned: Owned; href: string; label: string; about: string; share: number }
@@ -16,8 +15,8 @@ export function findGoOn(things: Owned[]): GoOn | null {
     const doing = DOING[actOf(owned.kind, owned.stop?.fileName ?? owned.files?.name)] ?? 'reading'
     return {
       ...{ owned, href },
-      label: `${owned.openedAt ? 'Go on' : 'Start'} ${doing}`,
-      about: progress?.text ?? describeOwned(owned),
+      label: `${progress || owned.openedAt ? 'Go on' : 'Start'} ${doing}`,
+      about: progress?.text ?? '',
       share: progress?.share ?? 0,
     }
   }

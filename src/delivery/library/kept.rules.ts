@@ -1,5 +1,5 @@
 import type { ReadFile, Reading } from '../reading/reading.contract.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 // Files of the library that the member keeps on a device: in Cache Storage, one cache for each member. The service worker
 // deletes it at sign-out and when another member signs in.

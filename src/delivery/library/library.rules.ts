@@ -1,7 +1,7 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import { formatBytes, formatOf } from '../../localisation/sizes.rules.ts'
 import { LIBRARY_KINDS, type LibraryFilters } from './filters.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 /** The same search, filter and order as the server's, for a list that is loaded whole. Gets the newest first. */
 export function pickOwned(things: Owned[], { q, show, sort }: LibraryFilters): Owned[] {

@@ -6,7 +6,8 @@ import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { grantDownload } from '../files/files.contract.ts'
 import { keepPlace } from '../reading/reading.contract.ts'
-import { archiveOwned, checkKept, listLibrary, listOwnedFiles, type Owned, unarchiveOwned } from './library.contract.ts'
+import { archiveOwned, checkKept, listOwnedFiles, unarchiveOwned } from './library.contract.ts'
+import { listLibrary, type Owned } from './owned.contract.ts'
 
 const open = openShopForTests()
 const titles = (things: Owned[]) => things.map(({ title }) => title)

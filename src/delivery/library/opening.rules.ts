@@ -1,7 +1,7 @@
 import { type Act, actOf } from '../goods/act.rules.ts'
 import { readPath, verbOf } from '../reading/verb.rules.ts'
 import type { KeptFile } from './kept.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 import { actOfOwned, pageOf } from './progress.rules.ts'
 
 /** What a press on a row of the library does. `kept` saves the file that this device stores. */

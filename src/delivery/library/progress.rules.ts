@@ -1,6 +1,6 @@
 import { type Act, actOf } from '../goods/act.rules.ts'
 import { readPath, verbOf } from '../reading/verb.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 /** `share` is from 0 to 1. */
 export type Progress = { text: string; share: number; isDone: boolean }
