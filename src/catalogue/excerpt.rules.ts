@@ -1,7 +1,7 @@
 /** A card has at most 18 words. Up to four of them belong to the price. */
 const MAX_CARD_WORDS = 14
 
-const SENTENCE = /^[^.!?]+[.!?](?=\s|$)/
+const SENTENCE = /^.+?[.!?](?=\s|$)/s
 
 /** The start of a description that fits next to this title: a sentence, or its first words. */
 export function excerptOf(description: string, title: string, maxWords = MAX_CARD_WORDS): string {
