@@ -12,8 +12,8 @@ import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import type { MenuItem } from '../../ui/menu/Menu.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
-import { LineNotes } from './LineNotes.tsx'
 
+const LineNotes = lazyPart(() => import('./LineNotes.tsx'), 'LineNotes')
 const LineReview = lazyPart(() => import('../../reviews/LineReview.tsx'), 'LineReview', <Skeleton height="5rem" />)
 const GiftDialog = lazyDialog(() => import('../gifts/GiftDialog.tsx'), 'GiftDialog')
 const RequestRefundDialog = lazyDialog(() => import('../refunds/RequestRefundDialog.tsx'), 'RequestRefundDialog')

@@ -1,10 +1,10 @@
-import { type Act, actOf } from '../goods/act.rules.ts'
+import { verbOf } from '../reading/verb.rules.ts'
 import type { Owned } from './owned.contract.ts'
 import { pageOf, progressOf } from './progress.rules.ts'
 
 export type GoOn = { owned: Owned; href: string; label: string; about: string; share: number }
 
-const DOING: Partial<Record<Act, string>> = { Listen: 'listening', Watch: 'watching', 'Open course': 'learning' }
+const DOING = { Read: 'reading', Listen: 'listening', Watch: 'watching' }
 
 /** What the owner goes on with: of goods in this order, the first that opens a page and is not finished. */
 export function findGoOn(things: Owned[]): GoOn | null {
@@ -12,7 +12,8 @@ export function findGoOn(things: Owned[]): GoOn | null {
     const href = pageOf(owned)
     const progress = progressOf(owned)
     if (!href || owned.closedBy || progress?.isDone) continue
-    const doing = DOING[actOf(owned.kind, owned.stop?.fileName ?? owned.files?.name)] ?? 'reading'
+    const verb = verbOf(owned.stop?.fileName ?? owned.files?.name ?? '')
+    const doing = verb ? DOING[verb] : 'learning'
     return {
       ...{ owned, href },
       label: `${progress || owned.openedAt ? 'Go on' : 'Start'} ${doing}`,

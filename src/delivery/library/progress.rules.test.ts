@@ -21,7 +21,7 @@ test.each([
   ['a book at its first words', file('a.epub', '0/0.001', 0.001), '1 % read', 'Resume'],
   ['a sound', file('a.mp3', '60.0', 0.25), '3 min left', 'Resume'],
   ['a sound of hours', file('a.mp3', '600.0', 0.1), '1 h 30 min left', 'Resume'],
-  ['a sound near its end', file('a.mp3', '58.0', 0.98), 'Less than a minute left', 'Resume'],
+  ['a sound near its end', file('a.mp3', '58.0', 0.98), '1 min left', 'Resume'],
   ['a course', course(3, 2), '2 of 3 lessons', 'Resume'],
   ['a finished course', course(3, 3), '3 of 3 lessons', 'Open course'],
 ])('%s shows its progress and an action', (_name, owned, text, act) => {

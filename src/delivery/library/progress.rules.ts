@@ -29,8 +29,7 @@ function textOf({ fileName, place, share }: NonNullable<Owned['stop']>): string 
 }
 
 function timeLeft(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  if (minutes <= 1) return 'Less than a minute left'
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
   return minutes < 60 ? `${minutes} min left` : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }
 

@@ -1,4 +1,4 @@
-import { ChevronDown, Info } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { useReadiness } from './useReadiness.ts'
 
@@ -23,7 +23,6 @@ export function Readiness() {
   return (
     <details className="readiness--line">
       <summary>
-        <Info className="icon icon--sm" aria-hidden />
         {title}
         {count}
         <ChevronDown className="icon icon--sm" aria-hidden />
