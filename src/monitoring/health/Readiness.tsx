@@ -6,38 +6,18 @@ import { useReadiness } from './useReadiness.ts'
 export function Readiness() {
   const { user } = useSession()
   const readiness = useReadiness()
-  const title = <h2 id="readiness">Deployment readiness</h2>
-  const count = (
-    <span className="num" role="status">
-      {readiness && `${readiness.ready} of ${readiness.all} ready`}
-    </span>
-  )
-  if (user?.isAdmin)
-    return (
-      <section className="card readiness" aria-labelledby="readiness">
-        {title}
-        <span className="small muted">{count}</span>
-        <Parts readiness={readiness} />
-      </section>
-    )
-  return (
-    <details className="readiness--line">
-      <summary>
-        {title}
-        {count}
-        <ChevronDown className="icon icon--sm" aria-hidden />
-      </summary>
-      <section className="card readiness" aria-labelledby="readiness">
-        <Parts readiness={readiness} />
-      </section>
-    </details>
-  )
-}
-
-function Parts({ readiness }: { readiness: ReturnType<typeof useReadiness> }) {
   const { ready, all, parts } = readiness ?? { ready: 0, all: 1, parts: [] }
-  return (
+  const head = (
     <>
+      <h2 id="readiness">Deployment readiness</h2>
+      <span className="small muted num" role="status">
+        {readiness && `${ready} of ${all} ready`}
+      </span>
+    </>
+  )
+  const card = (
+    <section className="card readiness" aria-labelledby="readiness">
+      {user?.isAdmin && head}
       <div className="meter" aria-hidden>
         {Array.from({ length: all }, (_, i) => (
           <i key={i} className={readiness && (i < ready ? 'ok' : 'wait')} />
@@ -49,6 +29,16 @@ function Parts({ readiness }: { readiness: ReturnType<typeof useReadiness> }) {
           {mend && `. ${mend.charAt(0).toUpperCase()}${mend.slice(1)}.`}
         </p>
       ))}
-    </>
+    </section>
+  )
+  if (user?.isAdmin) return card
+  return (
+    <details className="readiness--line">
+      <summary>
+        {head}
+        <ChevronDown className="icon icon--sm" aria-hidden />
+      </summary>
+      {card}
+    </details>
   )
 }
