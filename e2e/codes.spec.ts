@@ -34,7 +34,7 @@ test('a seller adds a code, a buyer reveals it, the card sells out, and a shoppe
   await buyer.goto('/cart')
   await payInWindow(buyer, press(/^Pay/))
   await expect(buyer.getByText('Order placed!').first()).toBeVisible()
-  await buyer.getByRole('button', { name: `Reveal the code of ${title}` }).click()
+  await buyer.getByRole('button', { name: `Show code ${title}` }).click()
   const sheet = buyer.getByRole('dialog', { name: title })
   await expect(sheet.getByText(CODE)).toBeHidden()
   await sheet.getByRole('button', { name: 'Reveal' }).click()

@@ -243,8 +243,8 @@ test('orders load fifty at a time, and an older one opens by its number', async 
   await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden()
 
   await page.goto(`/orders/${orders[110]!.id}`)
-  await expect(cards).toHaveCount(51)
-  await expect(page.locator('.orders .is-open')).toBeInViewport()
+  await expect(page.getByRole('heading', { name: `Order #${orders[110]!.id.slice(-8)}` })).toBeInViewport()
+  await expect(page.getByRole('region', { name: 'Other orders' }).getByRole('listitem')).toHaveCount(2)
   await page.goto('/orders/0198b2de-0000-7000-8000-ffffffffffff')
   await expect(page.getByRole('alert')).toHaveText('We couldn’t find that order in your account.')
   await expect(cards).toHaveCount(50)

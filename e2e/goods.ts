@@ -29,8 +29,24 @@ export async function buy(page: Page, ...titles: string[]) {
   await expect(page.getByText('Order placed!').first()).toBeVisible()
 }
 
+/** Opens the menu of the goods of an order, or with `more` another menu. */
+export const openMenu = (page: Page, more: string | RegExp = /^More for/) =>
+  page.getByRole('button', { name: more }).first().click()
+
+export async function choose(page: Page, action: string | RegExp, more?: string | RegExp) {
+  await openMenu(page, more)
+  await page
+    .getByRole('group', { name: /^More for/ })
+    .getByRole('button', { name: action })
+    .click()
+}
+
+/** Opens the receipt of an order that shows its goods first. */
+export const openReceipt = (page: Page) =>
+  page.getByRole('heading', { name: 'Receipt' }).getByRole('button', { expanded: false }).click()
+
 /** Opens an item of the library with the button of its row. */
 export async function open(page: Page, title: string) {
   await page.goto('/library')
-  await page.getByRole('link', { name: new RegExp(`^(Open|Read|Listen)( to)? ${title}`) }).click()
+  await page.getByRole('link', { name: new RegExp(`^(Open course|Read|Listen|Resume) ${title}`) }).click()
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { openReceipt } from './goods.ts'
 import { demoAccount, enter, expect, findProduct, openStaff, test } from './shop.ts'
 
 async function download(page: Page, press: () => Promise<void>) {
@@ -26,6 +27,7 @@ test('a buyer gets an invoice with a VAT ID, and a credit note after a refund', 
   expect(status).toBe('completed')
   await page.goto(`/orders/${id}`)
   const open = page.getByRole('button', { name: 'Invoice', exact: true })
+  await openReceipt(page)
   await open.click()
   const dialog = page.getByRole('dialog', { name: 'Invoice' })
   await dialog.getByLabel('Company').fill('Ελιά & Łódź Ltd')
@@ -60,6 +62,7 @@ test('a buyer gets an invoice with a VAT ID, and a credit note after a refund', 
   await expect
     .poll(async () => ((await (await page.request.get(`/api/orders/${id}`)).json()) as { refunds: [] }).refunds.length)
     .toBe(1)
+  await openReceipt(page)
   await open.click()
   const waiting = dialog.getByRole('list', { name: 'Refunds without a credit note' })
   const note = await download(page, () => waiting.getByRole('button', { name: /^PDF of credit note/ }).click())

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { closeUploader, expect, register, test } from './shop.ts'
+import { closeUploader, expect, placeUnpaid, register, test } from './shop.ts'
 
 const WORD = 'W'.repeat(200)
 const WIDTHS = [320, 390, 1280]
@@ -67,9 +67,7 @@ test('a word of 200 letters fits every page as title, name, search and file name
   await seen('/settings', says('Settings'))
 
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.goto('/cart')
-  await page.getByRole('button', { name: 'Quick Buy' }).click()
-  await page.waitForURL(/\/orders\//)
+  await placeUnpaid(page)
   await expect(page.getByRole('heading', { name: 'Order details' })).toBeVisible()
   await expectNoOverhang(page, 'order details')
   await seen('/orders', says('1 order(s)'))

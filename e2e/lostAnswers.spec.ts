@@ -1,5 +1,18 @@
 import type { Route } from '@playwright/test'
-import { enter, expect, fillCart, forgive, payInWindow, press, register, signIn, signOut, test } from './shop.ts'
+import {
+  enter,
+  expect,
+  fillCart,
+  forgive,
+  payInWindow,
+  placeUnpaid,
+  press,
+  register,
+  showSavedWallet,
+  signIn,
+  signOut,
+  test,
+} from './shop.ts'
 
 /** Sends the request to the shop and drops its answer. */
 const lose = async (route: Route) => {
@@ -37,6 +50,7 @@ test('an order that the server refuses or fails to place shows an error and does
 }) => {
   await register(page)
   await fillCart(page, 'Salt and Time')
+  await showSavedWallet(page)
   await page.goto('/cart')
   const answers: [status: number, message: string, shown: string][] = [
     [409, 'A price has changed.', 'Failed to place order. A price has changed.'],
@@ -63,9 +77,7 @@ test('a device whose clock is a day ahead shows the time that is left to pay', a
     const now = Date.now
     Date.now = () => now() + 86_400_000
   })
-  await page.goto('/cart')
-  await page.getByRole('button', { name: 'Quick Buy' }).first().click()
-  await expect(page).toHaveURL(/\/orders\//)
+  await placeUnpaid(page)
   await expect(page.getByText(/Pay within (29|30) min\./).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish payment' }).first()).toBeVisible()
 })

@@ -131,7 +131,7 @@ test('without a network a buyer reads stored books and lessons and sees the cart
   await page.keyboard.press('ArrowRight')
   await expect(text).toContainText('Three')
   await page.goto('/library')
-  await page.getByRole('link', { name: 'Open Read Music, Slowly' }).click()
+  await page.getByRole('link', { name: 'Open course Read Music, Slowly' }).click()
   for (const lesson of ['Lines and spaces', 'Long and short']) {
     await heading(page, lesson)
     await expect(page.locator('.lesson-text')).toContainText(/\w{4}/)

@@ -11,6 +11,7 @@ import {
   listProduct,
   openStaff,
   payInWindow,
+  placeUnpaid,
   press,
   register,
   routeRead,
@@ -63,7 +64,7 @@ test('the product list filters by category and search and shows the count', { ta
   await expect(card.getByText('Auto-converted')).toBeVisible()
   await expect(card.getByText('$4.50')).toBeVisible()
   await expect(card.getByRole('link')).toHaveAttribute('href', /^\/product\//)
-  await expect(card.getByText('Sally S.')).toBeVisible()
+  expect((await card.innerText()).split(/\s+/).length).toBeLessThanOrEqual(18)
   await search.fill('zzzzqqqq')
   await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear Search' }).click()
@@ -115,7 +116,7 @@ test(
     await routeRead(page, /\/api\/orders\?/, () => undefined)
     await page.goto('/cart')
     await says(page, 'Shopping Cart', '1 item(s) in your cart', 'Order Summary', 'Subtotal', 'Tax', '$0.00')
-    await says(page, 'Shipping', 'Free (Digital)', 'Total', 'Quick Buy', 'Pay with PayPal')
+    await says(page, 'Shipping', 'Free (Digital)', 'Total', 'Pay with PayPal')
     await says(page, 'Secure checkout • Your digital products will be available immediately after purchase')
     await expect(page.getByRole('button', { name: /^Decrease/ })).toBeDisabled()
     await page.getByRole('button', { name: /^Increase/ }).click()
@@ -124,10 +125,7 @@ test(
     await page.getByRole('button', { name: /^Decrease/ }).click()
     await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(1)
     await page.unroute(/\/api\/orders\?/)
-    await page.reload()
-    await page.getByRole('button', { name: 'Quick Buy' }).click()
-    await page.waitForURL(/\/orders\//)
-    const id = new URL(page.url()).pathname.split('/')[2]!
+    const id = await placeUnpaid(page)
 
     await expect(page.getByRole('heading', { name: 'Order details' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Print receipt' })).toHaveCount(0)
@@ -162,14 +160,14 @@ async function expectPrintedReceipt(page: Page, id: string, email: string) {
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
   await expect(paper).toBeVisible()
-  const receipt = page.locator('.order__detail')
+  const receipt = page.locator('.receipt__fold')
   for (const text of ['Store: Primo', `Order number: ${id}`, 'Payment method: PayPal', 'Total'])
     await expect(receipt).toContainText(text)
   await expect(receipt).toContainText(new RegExp(`Date: \\w{3} \\d+, ${new Date().getFullYear()}, \\d`))
   await expect(receipt).toContainText('Payment reference')
   const connectors = page.locator('.timeline li').first()
   expect(await connectors.evaluate((step) => getComputedStyle(step, '::after').display)).toBe('none')
-  for (const hidden of ['.nav', '.topbar', '.statusbar', '.receipt__tools', '.orders article'])
+  for (const hidden of ['.nav', '.topbar', '.statusbar', '.receipt__tools', '.order__head', '.order__foot'])
     await expect(page.locator(hidden).first(), hidden).toBeHidden()
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
   await page.emulateMedia({ media: null })

@@ -1,3 +1,4 @@
+import { openMenu, openReceipt } from './goods.ts'
 import { expect, findProduct, payInWindow, press, register, test } from './shop.ts'
 
 test('a shopper gets a free sample and pays $5 for a book whose minimum is $3; the server refuses $2', async ({
@@ -18,7 +19,12 @@ test('a shopper gets a free sample and pays $5 for a book whose minimum is $3; t
     .first()
     .click()
   await saved
+  await openMenu(page)
+  await expect(page.getByRole('button', { name: 'Write a review' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Ask for a refund' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await openReceipt(page)
+  await expect(page.getByRole('button', { name: 'Buy again' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Invoice' })).toHaveCount(0)
 
   const book = await findProduct(page, 'A Year of Small Walks')

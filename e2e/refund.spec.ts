@@ -1,3 +1,4 @@
+import { choose } from './goods.ts'
 import { demoAccount, enter, expect, findProduct, openStaff, test } from './shop.ts'
 
 test('staff find an order by its number and refund a part of it by keyboard', async ({ page, browser }) => {
@@ -16,7 +17,7 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   const grant = await page.request.post(`/api/orders/${id}/lines/${lines[0]!.id}/download`, { data: {} })
   await page.request.get(((await grant.json()) as { url: string }).url)
   await page.goto(`/orders/${id}`)
-  await page.getByRole('button', { name: 'Ask for a refund' }).click()
+  await choose(page, 'Ask for a refund')
   const wish = page.getByRole('dialog', { name: 'Ask for a refund' })
   await wish.getByRole('button', { name: 'Send request' }).click()
   await expect(wish.getByText('Choose a reason for the refund.')).toBeVisible()

@@ -1,5 +1,18 @@
 import type { Page } from '@playwright/test'
-import { cartOf, expect, fillCart, forgive, payInWindow, press, register, routeRead, signUp, test } from './shop.ts'
+import { choose } from './goods.ts'
+import {
+  cartOf,
+  expect,
+  fillCart,
+  forgive,
+  payInWindow,
+  press,
+  register,
+  routeRead,
+  showSavedWallet,
+  signUp,
+  test,
+} from './shop.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 test('Back restores the length and the scroll position of the product list', async ({ page }) => {
@@ -22,7 +35,7 @@ test('Back restores the length and the scroll position of the product list', asy
   await expect(card).toBeInViewport()
 })
 
-test('Download scrolls to the goods of an order, which come first, and View Details to the receipt', async ({
+test('an open order shows its goods first; Download leads to them, and View Details opens the receipt', async ({
   page,
 }) => {
   await register(page)
@@ -35,24 +48,32 @@ test('Download scrolls to the goods of an order, which come first, and View Deta
   await payInWindow(page, press(/^Pay/))
   await expect(page).toHaveURL(/\/orders\//)
   const goods = page.getByRole('group', { name: 'Your goods' })
-  const receipt = page.getByRole('heading', { level: 2, name: 'Receipt' })
+  const receipt = page.getByRole('heading', { level: 3, name: 'Receipt' })
+  await expect(goods.getByRole('heading', { name: '2 goods' })).toBeVisible()
+  await expect(goods.getByRole('link', { name: 'Read Salt and Time' })).toBeInViewport()
+  await expect(goods.getByRole('link', { name: 'Listen Morning Bells' })).toBeInViewport()
+  await expect(page.getByText('Tax', { exact: true })).toBeHidden()
   await page
     .getByRole('link', { name: /^View Details/ })
     .first()
     .click()
-  await expect(receipt).toBeFocused()
+  await expect(receipt.getByRole('button', { expanded: true })).toBeFocused()
   await expect(receipt).toBeInViewport()
+  await expect(page.getByText('Tax', { exact: true })).toBeVisible()
   const [above, below] = [await goods.boundingBox(), await receipt.boundingBox()]
-  expect(above!.y).toBeLessThan(below!.y)
+  expect(above!.y).toBeLessThanOrEqual(below!.y)
   await page.evaluate(() => scrollTo(0, 0))
   await page.getByRole('link', { name: 'Download' }).first().click()
   await expect(goods).toBeFocused()
-  await expect(goods.getByRole('button', { name: 'Download Salt and Time' })).toBeInViewport()
+  await expect(goods.getByRole('link', { name: 'Read Salt and Time' })).toBeInViewport()
+  await choose(page, /^Download EPUB/, 'More for Salt and Time')
+  await expect(page.getByRole('group', { name: /^More for/ })).toBeHidden()
 })
 
 test('a quantity is limited and validated, and Quick Buy of many copies asks first', async ({ page }) => {
   await register(page)
   const { id } = await fillCart(page, 'Salt and Time', 4)
+  await showSavedWallet(page)
   await page.goto('/cart')
   await expect(page.getByText('One copy is yours. Each other is a gift')).toBeVisible()
   const quantity = page.getByRole('textbox', { name: /^Quantity of/ })
@@ -77,7 +98,7 @@ test('a quantity is limited and validated, and Quick Buy of many copies asks fir
   await quantity.fill('9999')
   await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(9999)
   await page.getByRole('button', { name: 'Quick Buy' }).click()
-  const question = page.getByRole('dialog', { name: 'Hold all of this for 30 minutes?' })
+  const question = page.getByRole('dialog', { name: 'Buy all of this now?' })
   await expect(question.getByText(/9,999 copies for \$\d+,\d{3}\.\d\d/)).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
@@ -96,10 +117,7 @@ test('a quantity is limited and validated, and Quick Buy of many copies asks fir
   await quantity.blur()
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(question.getByText('11 copies')).toBeVisible()
-  await question.getByRole('button', { name: 'Hold the order' }).click()
-  await page.waitForURL(/\/orders\//)
-  await page.goBack()
-  await expect(heading(page, 'Shopping Cart')).toBeVisible()
+  await expect(question.getByRole('button', { name: /^Buy for \$/ })).toBeVisible()
 })
 
 test('home shows Loading... until the session is known, and an error with Try Again after the request failed', async ({

@@ -12,5 +12,5 @@ test('the buyer confirms a large first purchase on the order, then pays', async 
   await notice.getByRole('button', { name: /^Confirm it/ }).click()
   await expect(notice).toHaveCount(0)
   await payInWindow(page, press(/^Pay/), page.getByRole('button', { name: 'Finish payment' }).first())
-  await expect(page.getByRole('button', { name: /^Reveal/ }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Show code/ }).first()).toBeVisible()
 })

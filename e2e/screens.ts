@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { choose } from './goods.ts'
 import { demoAccount, enter, expect, fillCart, routeRead } from './shop.ts'
 
 // Every page and dialog of the shop, for the tests that visit all of them. A new page or dialog needs an entry here.
@@ -31,6 +32,12 @@ const press =
     page.getByRole(role, { name }).first().click()
 const openDialog = (name: RegExp | string) => async (page: Page) => {
   await press(name)(page)
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
+
+/** Opens a dialog from the menu of goods. */
+const openFromMenu = (name: string, more: string) => async (page: Page) => {
+  await choose(page, name, more)
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
@@ -825,10 +832,12 @@ const screens: Screen[] = [
   { name: 'orders, empty', path: '/orders', before: answer('/api/orders?limit=50', []) },
   { name: 'orders, loading', path: '/orders', before: hang('/api/orders?limit=50') },
   { name: 'order', path: order },
+  { name: 'order, menu', path: order, open: press(/^More for/) },
+  { name: 'order, receipt', path: order, open: press('Receipt') },
   {
     name: 'refund request',
     path: order,
-    open: openDialog('Ask for a refund'),
+    open: openFromMenu('Ask for a refund', 'More for all'),
   },
   { name: 'order, unknown', path: `/orders/${USER_ID}` },
   {
@@ -836,7 +845,7 @@ const screens: Screen[] = [
     path: order,
     before: sellCodes,
     open: async (page) => {
-      await openDialog(/^Reveal the code/)(page)
+      await openDialog(/^Show code/)(page)
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click()
       await page.getByRole('button', { name: 'QR code' }).first().click()
       await expect(page.getByRole('img', { name: 'The code as a QR code' })).toBeVisible()
@@ -847,7 +856,7 @@ const screens: Screen[] = [
     path: order,
     before: sellCodes,
     open: async (page) => {
-      await openDialog(/^Reveal the code/)(page)
+      await openDialog(/^Show code/)(page)
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click()
       await press('Report a bad code')(page)
       await press('Send report')(page)
@@ -859,7 +868,7 @@ const screens: Screen[] = [
     path: order,
     before: async (page) => answer('/api/orders/*/lines/*/gifts', { ...GIFTS, gifts: [], canKeep: false })(page),
     open: async (page) => {
-      await openDialog(/^Give /)(page)
+      await openFromMenu('Give a copy', 'More for Salt and Time')(page)
       await press('On a day')(page)
       await press('Make the gift')(page)
       await expect(page.getByText('Choose a day that is to come.')).toBeVisible()
@@ -870,7 +879,7 @@ const screens: Screen[] = [
     path: order,
     before: showGifts,
     open: async (page) => {
-      await openDialog(/^Give /)(page)
+      await openFromMenu('Give a copy', 'More for Salt and Time')(page)
       await expect(page.getByRole('list', { name: 'Gifts' })).toBeVisible()
     },
   },
@@ -897,12 +906,17 @@ const screens: Screen[] = [
     path: order,
     before: sellLicenses,
     open: async (page) => {
-      await openDialog(/^Key and devices/)(page)
+      await openDialog(/^Show key/)(page)
       await press('Add a device without internet')(page)
       await expect(page.getByLabel('Device code')).toBeVisible()
     },
   },
-  { name: 'files of an order', path: order, before: sellFiles, open: openDialog('All 3 files') },
+  {
+    name: 'files of an order',
+    path: order,
+    before: sellFiles,
+    open: openFromMenu('All 3 files', 'More for Salt and Time'),
+  },
   { name: 'profile', path: '/profile', before: ownCredit },
   { name: 'payment methods, none saved', path: '/profile/payments' },
   { name: 'payment methods', path: '/profile/payments', before: savedMethods },

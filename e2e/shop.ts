@@ -209,6 +209,43 @@ export async function listProduct(page: Page, title: string): Promise<string> {
 export const cartOf = async (page: Page) =>
   (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]
 
+/** Places an order of the cart that waits for its payment, and opens its page. */
+export async function placeUnpaid(page: Page, paymentMethod = 'paypal'): Promise<string> {
+  const lines = (await (await page.request.get('/api/cart')).json()) as {
+    productId: string
+    quantity: number
+    product: { price: string }
+  }[]
+  const items = lines.map(({ productId, quantity, product: { price } }) => ({ productId, quantity, price }))
+  const cents = items.reduce((sum, { price, quantity }) => sum + Math.round(Number(price) * 100) * quantity, 0)
+  const paid = { total: (cents / 100).toFixed(2), paymentMethod, paymentId: crypto.randomUUID() }
+  const headers = { origin: test.info().project.use.baseURL! }
+  const data = { items, ...paid, source: 'cart', walletId: null }
+  const placed = await page.request.post('/api/orders', { data, headers })
+  expect(placed.status(), await placed.text()).toBe(201)
+  const { id } = (await placed.json()) as { id: string }
+  await page.goto(`/orders/${id}`)
+  return id
+}
+
+export const SAVED = {
+  id: crypto.randomUUID(),
+  method: 'paypal',
+  label: 'PayPal buyer@example.com',
+  keptSince: '2026-01-01',
+}
+
+/** Shows a saved wallet as the chosen way to pay. `isRead` is fulfilled with its reply. */
+export async function showSavedWallet(page: Page): Promise<{ isRead: Promise<void> }> {
+  const read = Promise.withResolvers<void>()
+  await routeRead(page, '**/api/payments/methods', async (route) => {
+    const { methods } = (await (await route.fetch()).json()) as { methods: object[] }
+    await route.fulfill({ json: { methods, saved: [SAVED], choice: { method: SAVED.method, walletId: SAVED.id } } })
+    read.resolve()
+  })
+  return { isRead: read.promise }
+}
+
 /** Finds a product through the search of the shop and adds it to the cart on its page. */
 export async function addToCart(page: Page, title: string) {
   await page.goto(`/categories?q=${encodeURIComponent(title)}`)

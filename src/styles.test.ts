@@ -25,8 +25,6 @@ const PAGES: Record<string, Pages> = {
 
 /** Classes of markup that libraries write. */
 const OF_LIBRARIES = /^(uppy-.*|cropper-container|is-waiting|is-complete|is-error|is-ghost)$/
-/** Classes that only scripts look for. */
-const WITHOUT_RULE = new Set(['order__receipt'])
 
 function read(globs: string[], isWanted = (_file: string) => true): string {
   const files = globSync(globs).filter((file) => !/\.test\.tsx?$/.test(file) && isWanted(file))
@@ -71,9 +69,7 @@ function findFaults({ css, markup }: Pages): string[] {
     words.has(name) || [...starts].some((start) => name.startsWith(start) && words.has(name.slice(start.length)))
   return [
     ...[...defined].filter((name) => !OF_LIBRARIES.test(name) && !isUsed(name)).map((name) => `.${name} is not used`),
-    ...[...written]
-      .filter((name) => !WITHOUT_RULE.has(name) && !defined.has(name))
-      .map((name) => `${name} has no rule`),
+    ...[...written].filter((name) => !defined.has(name)).map((name) => `${name} has no rule`),
   ].toSorted()
 }
 

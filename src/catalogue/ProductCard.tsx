@@ -1,57 +1,43 @@
-import { Star } from 'lucide-react'
 import { type ComponentType, type MouseEvent, memo, type ReactNode } from 'react'
 import { AutoConverted } from '../localisation/AutoConverted.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import type { Product } from './catalogue.contract.ts'
 import { ProductImage } from './covers/ProductImage.tsx'
+import { excerptOf } from './excerpt.rules.ts'
 import { ProductPrice } from './price/ProductPrice.tsx'
-import { describeRated } from './rated.rules.ts'
 
 type ProductCardProps = {
   product: Product
   /** The button of the card. A component, so that React rerenders a card of a long list only when it changes. */
   Action: ComponentType<{ product: Product }>
   level?: 2 | 3
-  /** Makes this card the widest of the featured cards on phones. */
-  isLead?: boolean
   isLazy?: boolean
   show?: (text: string) => ReactNode
 }
 
 const SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 50vw'
-const LEAD_SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 100vw'
 
 export const ProductCard = memo(function ProductCard({
   product,
   Action,
   level = 2,
-  isLead,
   isLazy,
   show = (text) => text,
 }: ProductCardProps) {
   const Title = `h${level}` as const
-  const { id, title, description, isActive, sellerName, rated } = product
+  const { id, title, description, isActive } = product
+  const about = description && excerptOf(description, title)
   return (
-    <article className={`product ${isLead ? 'product--lead' : ''} ${isActive ? '' : 'is-off'}`}>
-      <ProductImage product={product} sizes={isLead ? LEAD_SIZES : SIZES} isLazy={isLazy} />
+    <article className={`product ${isActive ? '' : 'is-off'}`}>
+      <ProductImage product={product} sizes={SIZES} isLazy={isLazy} />
       <div className="product__text">
         <Title className="product__title clamp-2">
           <Link href={`/product/${id}`} transition onClick={lift}>
             {show(title)}
           </Link>
         </Title>
-        {description && <p className="product__desc clamp-2">{show(description)}</p>}
-        <p className="product__desc clamp-2">
-          {rated && (
-            <span className="num">
-              <Star className="icon icon--sm is-full" aria-hidden />
-              <span className="sr">Rated </span> {describeRated(rated)}
-              {' · '}
-            </span>
-          )}
-          {sellerName && show(sellerName)}
-        </p>
+        {about && <p className="product__desc clamp-2">{show(about)}</p>}
       </div>
       <div className="product__foot">
         <p>
@@ -69,8 +55,8 @@ function lift(event: MouseEvent<HTMLAnchorElement>) {
   if (frame) frame.style.viewTransitionName = 'cover'
 }
 
-export const ProductCardSkeleton = ({ isLead }: { isLead?: boolean }) => (
-  <div className={`product ${isLead ? 'product--lead' : ''}`} aria-hidden>
+export const ProductCardSkeleton = () => (
+  <div className="product" aria-hidden>
     <Skeleton className="frame" />
     <div className="product__text gap-2">
       <Skeleton height="1rem" width="80%" />

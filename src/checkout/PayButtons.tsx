@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { lazy } from '../ui/lazy.client.ts'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { copiesOf, describeCharge, paysNow } from './quickBuy/quickBuy.rules.ts'
+import { copiesOf, describeCharge } from './quickBuy/quickBuy.rules.ts'
 import type { PaidCart, useWaysToPay } from './useWaysToPay.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
@@ -45,14 +45,8 @@ export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payme
         </Button>
       ))}
       {question.isWanted && (
-        <ConfirmDialog
-          {...question.props}
-          title={paysNow(terms) ? 'Buy all of this now?' : 'Hold all of this for 30 minutes?'}
-          label={paysNow(terms) ? `Buy for ${sum}` : 'Hold the order'}
-          onConfirm={buy}
-        >
-          You are about to {paysNow(terms) ? 'buy' : 'hold'} {plural(copies, 'copy', 'copies')} for <b>{sum}</b>.{' '}
-          {describeCharge(terms)}
+        <ConfirmDialog {...question.props} title="Buy all of this now?" label={`Buy for ${sum}`} onConfirm={buy}>
+          You are about to buy {plural(copies, 'copy', 'copies')} for <b>{sum}</b>. {describeCharge(terms)}
         </ConfirmDialog>
       )}
       <p className="small muted" aria-live="polite">

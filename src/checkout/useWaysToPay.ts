@@ -49,11 +49,8 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
     start: isCovered ? start : atProvider,
     ask: isFree ? buy : isCovered ? question.open : atProvider,
   }
-  const ways: readonly [Way, ...Way[]] = isFree
-    ? [provider]
-    : isQuickFirst || isCovered
-      ? [quick, provider]
-      : [provider, quick]
+  const ways: readonly [Way, ...Way[]] =
+    isFree || isCovered || !wallet ? [provider] : isQuickFirst ? [quick, provider] : [provider, quick]
   const note =
     isPlacing || isPaying ? 'Working on your order…' : isReadingMethods ? 'One moment…' : describeQuickBuy(terms)
   const pick = (choice: MethodChoice) => {

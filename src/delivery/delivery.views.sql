@@ -128,6 +128,21 @@ CREATE OR REPLACE FUNCTION lesson_look(lesson uuid) RETURNS TABLE (look text) LA
     WHERE x.lesson_id = lesson AND f.content_type ~ '^(audio|video)/' ORDER BY x.created_at, f.id LIMIT 1), 'text')
 $$;
 
+-- The lessons of a course, and how many of them the owner of a line has done.
+CREATE OR REPLACE FUNCTION done_lessons(line uuid, product uuid, owner uuid) RETURNS TABLE (lessons bigint, done bigint)
+LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT count(*), count(d.done_at) FROM course_parts c
+  LEFT JOIN lesson_progress d ON d.lesson_id = c.id AND d.order_line_id = line AND d.user_id = owner
+  WHERE c.product_id = product AND NOT c.is_section AND c.deleted_at IS NULL
+$$;
+
+-- Where the owner of a line stopped last, as JSON. No row: nothing was read or played.
+CREATE OR REPLACE FUNCTION last_stop(line uuid, owner uuid) RETURNS TABLE (stop json) LANGUAGE sql STABLE ROWS 1 AS $$
+  SELECT json_build_object('fileId', f.id, 'fileName', f.file_name, 'place', r.place, 'share', r.share)
+  FROM reading_places r JOIN product_files f ON f.id = r.file_id
+  WHERE r.order_line_id = line AND r.user_id = owner ORDER BY r.moved_at DESC LIMIT 1
+$$;
+
 -- The goods of an order line as JSON for their owner, without secrets. PostgreSQL inlines the function after FROM.
 CREATE OR REPLACE FUNCTION shown_goods(line uuid, kind text, product uuid, owner uuid, file uuid, more_files uuid[])
 RETURNS TABLE (goods json) LANGUAGE sql STABLE ROWS 1 AS $$
@@ -146,10 +161,8 @@ RETURNS TABLE (goods json) LANGUAGE sql STABLE ROWS 1 AS $$
     WHEN 'license' THEN (SELECT json_build_object('kind', 'license', 'devices', k.seats * k.devices_per_seat,
         'file', CASE WHEN f.id IS NOT NULL THEN json_build_object('fileName', f.file_name, 'sizeBytes', f.size_bytes) END)
       FROM licenses k LEFT JOIN product_files f ON f.id = file WHERE k.order_line_id = line)
-    WHEN 'course' THEN (SELECT json_build_object('kind', 'course', 'lessons', count(*), 'done', count(d.done_at))
-      FROM course_parts c
-      LEFT JOIN lesson_progress d ON d.lesson_id = c.id AND d.order_line_id = line AND d.user_id = owner
-      WHERE c.product_id = product AND NOT c.is_section AND c.deleted_at IS NULL)
+    WHEN 'course' THEN (SELECT json_build_object('kind', 'course', 'lessons', n.lessons, 'done', n.done)
+      FROM done_lessons(line, product, owner) n)
   END
 $$;
 

@@ -12,25 +12,28 @@ import { shortId } from '../orders/number.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 import { PartRefundBadge, RefundAskedBadge, StatusBadge, StatusIcon } from './StatusBadge.tsx'
 
+type Press = { preventDefault: () => void }
+
 type OrderCardProps = {
   order: Order
-  isOpen?: boolean
-  onDetails?: () => void
+  onDetails?: (event: Press) => void
   level?: 2 | 3
   action?: ReactNode
   notice?: ReactNode
   note?: ReactNode
   why?: string | null
+  /** On the page of the order, which shows the goods beside the card. */
+  receipt?: ReactNode
 }
 
 const SHOWN_COVERS = 3
 
-export function OrderCard({ order, isOpen, onDetails, level = 2, action, notice, note, why }: OrderCardProps) {
+export function OrderCard({ order, onDetails, level = 2, action, notice, note, why, receipt }: OrderCardProps) {
   const Title = `h${level}` as const
   const { id, status, createdAt, total, paymentMethod, paymentId, lines } = order
   const shown = shownStatus(order)
   return (
-    <article className={`ticket ${isOpen ? 'is-open' : ''}`}>
+    <article className="ticket">
       <div className="ticket__part order__head">
         <StatusIcon status={shown} />
         <div className="order__main">
@@ -41,14 +44,16 @@ export function OrderCard({ order, isOpen, onDetails, level = 2, action, notice,
             <p className="muted small">{formatDay(createdAt)}</p>
           </div>
           <span className="order__total money">{priceText(toCents(total))}</span>
-          <div className="order__state row gap-2">
-            <span className="order__covers">
-              {lines.slice(0, SHOWN_COVERS).map((line) => (
-                <LineCover key={line.id} line={line} />
-              ))}
-            </span>
-            <strong className="grow grow--column text-14 clamp-2 wrap-anywhere">{namesOf(lines)}</strong>
-          </div>
+          {!receipt && (
+            <div className="order__state row gap-2">
+              <span className="order__covers">
+                {lines.slice(0, SHOWN_COVERS).map((line) => (
+                  <LineCover key={line.id} line={line} />
+                ))}
+              </span>
+              <strong className="grow grow--column text-14 clamp-2 wrap-anywhere">{namesOf(lines)}</strong>
+            </div>
+          )}
           <div className="order__state row gap-1">
             <StatusBadge status={shown} />
             <PartRefundBadge status={status} cents={refundedCents(order)} />
@@ -63,6 +68,7 @@ export function OrderCard({ order, isOpen, onDetails, level = 2, action, notice,
         </div>
       </div>
       {notice}
+      {receipt}
       <div className="ticket__part order__foot">
         <p>
           Payment: {paymentMethod ? buyerLabel(paymentMethod) : 'N/A'}
@@ -90,10 +96,14 @@ export function OrderCard({ order, isOpen, onDetails, level = 2, action, notice,
   )
 }
 
-export const LineCover = ({ line: { productId, coverId, title, categoryId, imageUrl } }: { line: OrderLine }) => (
-  <ProductImage
-    product={{ id: coverId ?? productId, title, categoryId, imageUrl }}
-    sizes="60px"
-    className="thumb thumb--sm"
-  />
+/** The product whose image or cover stands for a line. */
+export const coverOf = ({ productId, coverId, title, categoryId, imageUrl }: OrderLine) => ({
+  id: coverId ?? productId,
+  title,
+  categoryId,
+  imageUrl,
+})
+
+export const LineCover = ({ line }: { line: OrderLine }) => (
+  <ProductImage product={coverOf(line)} sizes="60px" className="thumb thumb--sm" />
 )

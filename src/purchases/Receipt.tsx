@@ -1,14 +1,14 @@
-import { Copy, Printer } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { ChevronDown, Copy, Printer } from 'lucide-react'
+import { useId } from 'react'
 import { toCents } from '../kit/money.ts'
 import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
+import { shortId } from '../orders/number.rules.ts'
 import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Pair } from '../ui/Pair.tsx'
 import { isPaid } from './order.rules.ts'
-import { shortId } from '../orders/number.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { receiptRows } from './receipt.rules.ts'
 import { type Step, timelineOf } from './timeline.rules.ts'
@@ -17,27 +17,31 @@ const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedRe
 const BuyAgain = lazyPart(() => import('./again/BuyAgain.tsx'), 'BuyAgain')
 const Invoices = lazyPart(() => import('./invoices/Invoices.tsx'), 'Invoices')
 
-export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
-  const heading = useId()
+type ReceiptProps = { order: Order; isOpen: boolean; onToggle: () => void }
+
+/** A part of the card of an order. It is printed open. */
+export function Receipt({ order, isOpen, onToggle }: ReceiptProps) {
+  const [heading, body] = [useId(), useId()]
   const hasReceipt = isPaid(order)
-  const shelf = (
-    <div className="order__goods ticket__part roomy" role="group" aria-label="Your goods" tabIndex={-1}>
-      {goods}
-    </div>
-  )
   return (
-    <section className="order__detail ticket" aria-labelledby={heading}>
-      {order.status === 'completed' && shelf}
-      <div className="ticket__part stack gap-5 roomy">
+    <section className="ticket__part receipt__fold" aria-labelledby={heading}>
+      <h3 id={heading}>
+        <button
+          type="button"
+          className="receipt__toggle"
+          aria-expanded={isOpen}
+          aria-controls={body}
+          onClick={onToggle}
+        >
+          {hasReceipt ? 'Receipt' : 'Order details'}
+          <ChevronDown className="icon" aria-hidden />
+        </button>
+      </h3>
+      <div id={body} className="receipt__body" hidden={!isOpen}>
         <div className="row row--nowrap row--top row--between">
-          <div>
-            <h2 id={heading} className="order__receipt text-18" tabIndex={-1}>
-              {hasReceipt ? 'Receipt' : 'Order details'}
-            </h2>
-            <p className="muted small">
-              Order #<span className="mono">{shortId(order.id)}</span>
-            </p>
-          </div>
+          <p className="muted small">
+            Order #<span className="mono">{shortId(order.id)}</span>
+          </p>
           <span className="receipt__tools">
             <IconButton
               label="Copy order number"
@@ -59,19 +63,16 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
           </div>
         )}
         <OrderTimeline order={order} />
-      </div>
-      <div className="ticket__part roomy">
         <dl className="receipt">
           {receiptRows(order).map(({ name, text, isTotal }, i) => (
             <Pair key={i} name={name} value={text} {...(isTotal && name === 'Total' && { className: 'total' })} />
           ))}
         </dl>
-        <div className="order__next row gap-2">
+        <div className="receipt__next row gap-2">
           {hasReceipt && toCents(order.total) > 0 && <Invoices orderId={order.id} />}
           <BuyAgain order={order} />
         </div>
       </div>
-      {order.status !== 'completed' && shelf}
     </section>
   )
 }

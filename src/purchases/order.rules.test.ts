@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { filesOf, isUnpaid, minutesLeft, namesOf, refundedCents, shownStatus, unpaidOf } from './order.rules.ts'
+import {
+  copiesToGive,
+  filesOf,
+  isUnpaid,
+  minutesLeft,
+  namesOf,
+  opensGoods,
+  refundedCents,
+  shownStatus,
+  unpaidOf,
+} from './order.rules.ts'
 import { shortId } from '../orders/number.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 import { timelineOf, whyFailed } from './timeline.rules.ts'
@@ -197,4 +207,30 @@ test.each<[string, Partial<Order>, boolean]>([
 ])('mentions an order that waits for payment in the cart: %s', (_, given, isTold) => {
   const asked = { ...waiting, ...given }
   expect(unpaidOf([asked], Date.parse('2026-11-18T14:02:00Z'))).toEqual(isTold ? [asked] : [])
+})
+
+const dispute = (state: 'open' | 'won') => ({ state, amount: '8.50', at: paid.at })
+const code = { kind: 'code', count: 2 } as const
+
+const first: [what: string, given: Partial<Order>, isFirst: boolean][] = [
+  ['is not completed', { status: 'pending', lines: [line(file)] }, false],
+  ['opens a file', { status: 'completed', lines: [line(null), line(file)] }, true],
+  ['has a copy to give away', { status: 'completed', lines: [{ ...line(null), isToGive: true }] }, true],
+  ['was refunded line by line', { status: 'completed', lines: [line(null)] }, false],
+  ['is in a dispute', { status: 'completed', lines: [line(file)], dispute: dispute('open') }, false],
+  ['won its dispute', { status: 'completed', lines: [line(file)], dispute: dispute('won') }, true],
+]
+test.each(first)('decides whether an order that %s opens goods', (_what, given, isFirst) => {
+  expect(opensGoods(order(given))).toBe(isFirst)
+})
+
+test.each([
+  ['one copy of a file', { ...line(file) }, 0],
+  ['three copies of a file', { ...line(file), quantity: 3 }, 2],
+  ['three copies, one of them given', { ...line(file), quantity: 3, given: 1 }, 1],
+  ['three copies, one of them refunded', { ...line(file), quantity: 3, refunded: 1 }, 1],
+  ['a copy of what the buyer owned', { ...line(null), isToGive: true }, 1],
+  ['two codes', { ...line(code), quantity: 2 }, 0],
+])('%s: the buyer may give away those beside the own copy', (_name, bought, count) => {
+  expect(copiesToGive(bought)).toBe(count)
 })

@@ -41,3 +41,16 @@ export const unpaidOf = (orders: Order[], now: number): Order[] =>
 
 /** A dispute of the payment is open: nothing of the order opens until it ends. */
 export const isFrozen = ({ dispute }: Pick<Order, 'dispute'>): boolean => dispute?.state === 'open'
+
+/** True if a press may open something of the order, or give it away. */
+export const opensGoods = (order: Pick<Order, 'status' | 'dispute' | 'lines'>): boolean =>
+  order.status === 'completed' &&
+  !isFrozen(order) &&
+  order.lines.some(({ delivery, isToGive }) => delivery !== null || isToGive)
+
+/** Copies of a file beside the buyer's own, and all copies of what was bought to give away. */
+export function copiesToGive({ quantity, refunded, given = 0, isToGive, delivery }: OrderLine): number {
+  const left = quantity - refunded - given
+  if (isToGive) return left
+  return delivery?.kind === 'file' ? left - 1 : 0
+}

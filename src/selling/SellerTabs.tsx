@@ -1,4 +1,4 @@
-import './tabs.css'
+import '../ui/tabs.css'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { Link } from '../ui/Link.tsx'
@@ -7,6 +7,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 const Suspended = lazyPart(() => import('./Suspended.tsx'), 'Suspended')
 
 const TABS = [
+  ['Library', '/library'],
   ['Orders', '/orders'],
   ['Sales', '/orders?tab=sales'],
   ['Products', '/my-products'],

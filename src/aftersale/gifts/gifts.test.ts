@@ -21,7 +21,7 @@ import {
   renewGift,
   takeGiftBack,
 } from '../../delivery/gifts/gifts.contract.ts'
-import { listLibrary } from '../../delivery/library/library.contract.ts'
+import { listLibrary } from '../../delivery/library/owned.contract.ts'
 import { getLicense, revealLicense } from '../../delivery/licenses/ownedLicense.contract.ts'
 import type { Failure } from '../../kit/failure.ts'
 import { inTransaction } from '../../kit/database.server.ts'

@@ -178,7 +178,7 @@ test('payment buttons are disabled until the script runs', async () => {
     [...(await visit(ada, path)).html.matchAll(/<button[^>]*disabled=""[^>]*>.*?<\/button>/g)].map(([button]) =>
       button.replace(/<[^>]*>/g, ''),
     )
-  expect(await disabled('/cart')).toEqual(expect.arrayContaining(['Quick Buy', 'Pay with PayPal']))
+  expect(await disabled('/cart')).toContain('Pay with PayPal')
   expect(await disabled(`/product/${id}`)).toContain('Buy Now')
 })
 

@@ -110,7 +110,7 @@ function CartCheckout({ items, credit, codes }: CartCheckoutProps) {
   return (
     <>
       <div>
-        <ul className="lines">
+        <ul className="items">
           {items.map((line) => (
             <CartLine key={line.productId} line={line} bundle={bundleWith(items, line)} />
           ))}
@@ -143,7 +143,7 @@ function CartCheckout({ items, credit, codes }: CartCheckoutProps) {
 
 const CartSkeleton = () => (
   <div className="split" role="status" aria-label="Loading the cart">
-    <ul className="lines">
+    <ul className="items">
       <CartLineSkeleton />
       <CartLineSkeleton />
       <CartLineSkeleton />

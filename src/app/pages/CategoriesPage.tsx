@@ -1,4 +1,3 @@
-import { X } from 'lucide-react'
 import { type ReactNode, startTransition, useDeferredValue, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { AddToCartButton } from '../../purchases/AddToCartButton.tsx'
@@ -7,6 +6,8 @@ import { KIND_NAMES } from '../../catalogue/kindNames.rules.ts'
 import { KINDS } from '../../catalogue/kinds.rules.ts'
 import { CategoryChips } from '../../catalogue/shelf/CategoryChips.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
+import { ActiveFilters } from '../../catalogue/shelf/ActiveFilters.tsx'
+import { listActive, outOf } from '../../catalogue/shelf/active.rules.ts'
 import { SearchField } from '../../catalogue/shelf/SearchField.tsx'
 import { describeRange, echo, emptyText, foundText, isFiltered, sortNames } from '../../catalogue/shelf/pick.rules.ts'
 import { readPrice } from '../../catalogue/shelf/pricePhrase.rules.ts'
@@ -91,18 +92,29 @@ export function CategoriesPage() {
       />
       <div className="row row--between shelf__head">
         <div className="row shelf__found" role="status" aria-busy={!isCalm}>
-          <p className="muted small num">{shelf.isPending ? 'Looking…' : foundText(shelf.total, shownFilters)}</p>
+          <p className="muted small num">
+            {shelf.isPending ? (
+              'Looking…'
+            ) : (
+              <>
+                <b>{foundText(shelf.total, shownFilters)}</b>
+                {outOf(shelf.total, shownFilters, categories)}
+              </>
+            )}
+          </p>
           {filters.q && (
             <Badge look="accent">
               <span className="clamp-1">Search: {echo(filters.q)}</span>
             </Badge>
           )}
         </div>
-        {typed.price && (
-          <TypedPrice range={describeRange(typed.price, currency)} onRemove={() => ask({ q: typed.words })} />
-        )}
         <FilterRow filters={filters} isRanked={shelf.isRanked} onAsk={ask} />
       </div>
+      <ActiveFilters
+        active={listActive(filters, currency)}
+        typed={typed.price ? { text: describeRange(typed.price, currency), off: { q: typed.words } } : null}
+        onAsk={ask}
+      />
       {shelf.hasError ? (
         <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} />
       ) : isEmpty ? (
@@ -203,13 +215,6 @@ function NoProducts({ filters, shown, category, onAsk }: NoProductsProps) {
     </div>
   )
 }
-
-const TypedPrice = ({ range, onRemove }: { range: string; onRemove: () => void }) => (
-  <button type="button" className="chip" aria-label={`Remove the price ${range}`} onClick={onRemove}>
-    {range}
-    <X className="icon" aria-hidden />
-  </button>
-)
 
 function Suggested({ words, products }: Suggestions) {
   return (

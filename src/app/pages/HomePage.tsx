@@ -6,6 +6,8 @@ import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.ts
 import { CategoryIcon } from '../../catalogue/categories/CategoryIcon.tsx'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { categoriesQuery, FEATURED, featuredQuery, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
+import type { GoOn as Resumed } from '../../delivery/library/goOn.rules.ts'
+import { goOnQuery, useGoOn } from '../../delivery/library/useGoOn.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
 import { useNow } from '../../kit/useNow.ts'
@@ -22,6 +24,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
+import { GoOn } from './GoOn.tsx'
 import { greetingAt } from './greeting.rules.ts'
 import { HeroArt } from './HeroArt.tsx'
 
@@ -32,14 +35,15 @@ const AddProductDialog = lazyDialog(
 )
 const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
 
-export const firstView = () => [categoriesQuery, featuredQuery]
+export const firstView = () => [categoriesQuery, featuredQuery, goOnQuery]
 
 export function HomePage() {
   const { isWanted, open, props } = useDialog()
+  const goOn = useGoOn()
   return (
     <>
-      <div className="home-top">
-        <Welcome onAdd={open} />
+      <div className={goOn ? 'home-top home-top--owner' : 'home-top'}>
+        <Welcome goOn={goOn} onAdd={open} />
         <section className="section" aria-labelledby="quick-actions">
           <h2 id="quick-actions">Quick Actions</h2>
           <div className="actions">
@@ -73,48 +77,35 @@ export function HomePage() {
   )
 }
 
-function Welcome({ onAdd }: { onAdd: () => void }) {
+function Welcome({ goOn, onAdd }: { goOn: Resumed | null; onAdd: () => void }) {
   const { user } = useSession()
   const now = useNow(60_000)
-  const { bonusTitle, bonusRule } = htmlData()
   const isNew = user?.isNewShopper
+  const greeting = greetingAt(hourAt(now), user?.firstName)
+  const title = <PageTitle title="Home">Your Number One Digital Hub</PageTitle>
   return (
     <section className="ticket ticket--row hero on-hero" aria-label="Welcome">
       <div className="ticket__part">
         <HeroArt />
-        <div className="hero__text">
-          <p data-greeting>{greetingAt(hourAt(now), user?.firstName)}</p>
-          <PageTitle title="Home">Your Number One Digital Hub</PageTitle>
-        </div>
+        {goOn ? (
+          <GoOn goOn={goOn} greeting={greeting} />
+        ) : (
+          <div className="hero__text">
+            <p data-greeting>{greeting}</p>
+            {title}
+          </div>
+        )}
       </div>
       <div className="ticket__part hero__stub">
-        {!isNew ? (
-          <p>
-            <strong>Sell what you make</strong>
-            <small>Add a file and a price. It goes on sale as soon as the file is uploaded.</small>
-          </p>
-        ) : bonusTitle && bonusRule ? (
-          <p>
-            <strong>{bonusTitle}</strong>
-            {/* The first two sentences: the bonus and the exclusions. */}
-            <small>{bonusRule.split('. ', 2).join('. ')}.</small>
-            <Link className="hero__link" href="/help/store-credit">
-              All conditions
-            </Link>
-          </p>
-        ) : (
-          <p>
-            <strong>Books, courses, codes and more</strong>
-            <small>Delivered as soon as the payment is verified.</small>
-          </p>
-        )}
+        {goOn && title}
+        {(isNew || !goOn) && <Pitch isNew={isNew === true} />}
         {isNew && (
           <Link className="btn btn--on-hero" href="/categories">
             Browse Products
           </Link>
         )}
         <Button
-          tone={isNew ? 'ghost' : 'on-hero'}
+          tone={isNew || goOn ? 'ghost' : 'on-hero'}
           icon={<Plus className="icon" aria-hidden />}
           onPointerEnter={() => void AddProductDialog.preload()}
           onClick={onAdd}
@@ -123,6 +114,34 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
         </Button>
       </div>
     </section>
+  )
+}
+
+function Pitch({ isNew }: { isNew: boolean }) {
+  const { bonusTitle, bonusRule } = htmlData()
+  if (!isNew)
+    return (
+      <p>
+        <strong>Sell what you make</strong>
+        <small>Add a file and a price. It goes on sale as soon as the file is uploaded.</small>
+      </p>
+    )
+  if (!bonusTitle || !bonusRule)
+    return (
+      <p>
+        <strong>Books, courses, codes and more</strong>
+        <small>Delivered as soon as the payment is verified.</small>
+      </p>
+    )
+  return (
+    <p>
+      <strong>{bonusTitle}</strong>
+      {/* its first two sentences: the gain and the exclusions */}
+      <small>{bonusRule.split('. ', 2).join('. ')}.</small>
+      <Link className="hero__link" href="/help/store-credit">
+        All conditions
+      </Link>
+    </p>
   )
 }
 
@@ -194,9 +213,9 @@ function Featured({ onAdd }: { onAdd: () => void }) {
         </div>
       ) : (
         <div className="products products--featured">
-          {products?.map((product, i) => (
-            <ProductCard key={product.id} product={product} level={3} isLead={i === 0} Action={AddToCartButton} />
-          )) ?? Array.from({ length: FEATURED }, (_, i) => <ProductCardSkeleton key={i} isLead={i === 0} />)}
+          {products?.map((product) => (
+            <ProductCard key={product.id} product={product} level={3} Action={AddToCartButton} />
+          )) ?? Array.from({ length: FEATURED }, (_, i) => <ProductCardSkeleton key={i} />)}
         </div>
       )}
     </section>

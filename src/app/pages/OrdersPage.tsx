@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
+import { OwnedTabs } from '../../delivery/library/OwnedTabs.tsx'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -16,6 +17,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { OrderList } from './OrderList.tsx'
+import { OrderView } from './OrderView.tsx'
 
 export const firstView = () => [ordersQuery]
 
@@ -29,38 +31,41 @@ const SellerTabs = lazyPart(
 
 export function OrdersPage({ id }: { id: string }) {
   const [search] = useSearchParams()
-  return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought id={id} />
+  return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought key={id} id={id} />
 }
 
 function Bought({ id }: { id: string }) {
   const { user } = useSession()
   const { orders, total, isPending, hasError, refetch, readMore, isReadingMore } = useOrders()
-  const isLoaded = orders.some((order) => order.id === id)
-  const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
+  const loaded = orders.find((order) => order.id === id)
+  const isElsewhere = id !== '' && !loaded && !isPending && !hasError
   const one = useOrder(id, isElsewhere)
-  useFreshWhilePending(orders)
+  const order = loaded ?? one.data
+  useFreshWhilePending(order ? [...orders, order] : orders)
   return (
     <div className="section gap-5">
       <PageHead
         title="My Orders"
         about={isPending || hasError ? undefined : `${total} order(s)`}
         action={
-          <Link className="link" href="/library">
-            Library
-          </Link>
+          id !== '' && (
+            <Link className="link" href="/library">
+              Library
+            </Link>
+          )
         }
       />
-      {user?.isSeller && <SellerTabs />}
+      {id === '' && (user?.isSeller ? <SellerTabs /> : <OwnedTabs here="Orders" />)}
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
       ) : isPending || (isElsewhere && one.isPending) ? (
         <PageSkeleton outline="rows" />
+      ) : order ? (
+        <OrderView order={order} all={orders} />
       ) : (
         <OrderList
-          // An order that the list has not loaded yet comes last.
-          orders={isElsewhere && one.data ? [...orders, one.data] : orders}
-          asked={id}
+          orders={orders}
           left={total - orders.filter((order) => !isUnpaid(order)).length}
           readMore={readMore}
           isReadingMore={isReadingMore}

@@ -1,3 +1,4 @@
+import { Trash2 } from 'lucide-react'
 import { plural } from '../../localisation/plural.rules.ts'
 import { AddToCartButton } from '../../purchases/AddToCartButton.tsx'
 import { CartLineSkeleton } from '../../cart/CartLine.tsx'
@@ -6,9 +7,9 @@ import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { unsave, useWishlist } from '../../catalogue/wishlist/useWishlist.ts'
 import type { Saved } from '../../catalogue/wishlist/wishlist.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
-import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Link, BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 
@@ -21,9 +22,9 @@ export function WishlistPage() {
         about={isPending || isError ? undefined : `${plural(list.length, 'product')} saved`}
       />
       {isPending ? (
-        <ul className="lines" aria-busy>
+        <ul className="items" aria-busy>
           {[1, 2, 3].map((n) => (
-            <CartLineSkeleton key={n} foot="6rem" />
+            <CartLineSkeleton key={n} />
           ))}
         </ul>
       ) : !list ? (
@@ -35,7 +36,7 @@ export function WishlistPage() {
           </EmptyState>
         </div>
       ) : (
-        <ul className="lines">
+        <ul className="items">
           {list.map((product) => (
             <SavedLine key={product.id} product={product} />
           ))}
@@ -49,24 +50,24 @@ function SavedLine({ product }: { product: Saved }) {
   const { id, title, description, isActive, savedAt } = product
   return (
     <li className={isActive ? '' : 'is-off'}>
-      <ProductImage product={product} sizes="7.5rem" className="thumb" />
-      <div className="line__head">
-        <div>
-          <h2 className="line__title clamp-3">{isActive ? <Link href={`/product/${id}`}>{title}</Link> : title}</h2>
-          {isActive ? (
-            description && <p className="muted small clamp-1">{description}</p>
-          ) : (
-            <p className="line__off small">Not for sale right now.</p>
-          )}
-          <p className="muted small">Saved {formatDay(savedAt)}</p>
-        </div>
+      <ProductImage product={product} sizes="84px" className="thumb thumb--sm" />
+      <div className="item__text">
+        <h2 className="item__title clamp-2">{isActive ? <Link href={`/product/${id}`}>{title}</Link> : title}</h2>
+        {isActive ? (
+          description && <p className="muted small clamp-1">{description}</p>
+        ) : (
+          <p className="item__off small">Not for sale right now.</p>
+        )}
+        <p className="muted small">Saved {formatDay(savedAt)}</p>
         <ProductPrice product={product} className="money" />
       </div>
-      <div className="line__foot">
+      <div className="item__do">
         {isActive && <AddToCartButton product={product} />}
-        <Button tone="quiet" aria-label={`Remove ${title}`} onClick={() => void unsave(product)}>
-          Remove
-        </Button>
+        <IconButton
+          label={`Remove ${title}`}
+          icon={<Trash2 className="icon" aria-hidden />}
+          onClick={() => void unsave(product)}
+        />
       </div>
     </li>
   )

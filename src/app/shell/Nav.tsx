@@ -1,4 +1,4 @@
-import { House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
+import { BookOpen, House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { isStaffPath, pagesOf } from '../../admin/adminPages.ts'
 import { hueOf } from '../../catalogue/hue.client.ts'
@@ -50,6 +50,15 @@ export function Nav({ user }: { user: CurrentUser }) {
           </Link>
         ))}
       </div>
+      {isDesktop && (
+        <div className="nav__more">
+          <h2>Yours</h2>
+          <Link className="nav__sub" href="/library" aria-current={path === '/library' || undefined}>
+            <BookOpen className="icon icon--sm" aria-hidden />
+            Library
+          </Link>
+        </div>
+      )}
       {isDesktop &&
         (staff && isStaffPath(path) ? (
           <StaffRail role={user.role} />

@@ -1,4 +1,5 @@
 import { queryClient, query, type Read } from '../../kit/query/query.client.ts'
+import { goOnQuery } from '../../delivery/library/useGoOn.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
 import { readFilters, shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { shelfQuery } from '../../catalogue/useCatalogue.ts'
@@ -33,6 +34,7 @@ const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'An
 export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/': {
     Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage'),
+    readAhead: () => void queryClient.prefetchInfiniteQuery(goOnQuery),
   },
   '/categories': {
     Page: lazyPage(() => import('../pages/CategoriesPage.tsx'), 'CategoriesPage', 'shelf'),

@@ -199,7 +199,7 @@ function describeCodes(question: OrderQuestion): Draft {
   if (some.length > 0)
     return reply(
       question,
-      `Open order #${shortId(some[0]!.id)} and press Reveal beside the product. I never see codes, so I cannot show one here.`,
+      `Open order #${shortId(some[0]!.id)} and press Show code beside the product. I never see codes, so I cannot show one here.`,
       some,
       { articles: ['codes'] },
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksFirst, copiesOf, describeCharge, describePlaced, describeQuickBuy, paysNow } from './quickBuy.rules.ts'
+import { asksFirst, copiesOf, describeCharge, describePlaced, describeQuickBuy } from './quickBuy.rules.ts'
 
 test.each([
   [[1], '12.50', false],
@@ -25,17 +25,10 @@ test.each([
     'ada@example.com will be charged right away.',
   ],
   [
-    'waits',
-    undefined,
-    '0.00',
-    'Quick Buy holds your order for 30 minutes. Pay for it from your orders.',
-    'You’ll have 30 minutes to pay.',
-  ],
-  [
     'uses credit',
     WALLET,
     '10.00',
-    'Quick Buy uses your store credit.',
+    'Your store credit pays all of it.',
     'Your store credit covers all of it right away.',
   ],
   [
@@ -45,17 +38,14 @@ test.each([
     'Quick Buy uses $4.00 of store credit and charges ada@example.com $6.00.',
     'Store credit covers $4.00. ada@example.com will be charged $6.00 right away.',
   ],
-  [
-    'uses credit and waits',
-    undefined,
-    '4.00',
-    'Quick Buy holds your order and its $4.00 of store credit for 30 minutes. Pay the rest from your orders.',
-    'Store credit covers $4.00. You’ll have 30 minutes to pay.',
-  ],
 ])('announces that Quick Buy %s', (_, method, credit, under, asked) => {
   expect(describeQuickBuy({ method, credit, total: '10.00' })).toBe(under)
   expect(describeCharge({ method, credit, total: '10.00' })).toBe(asked)
-  expect(paysNow({ method, credit, total: '10.00' })).toBe(!under.includes('holds'))
+})
+
+test('says nothing of Quick Buy without a saved method', () => {
+  expect(describeQuickBuy({ method: undefined, credit: '0.00', total: '10.00' })).toBe('')
+  expect(describeQuickBuy({ method: undefined, credit: '4.00', total: '10.00' })).toBe('')
 })
 
 test.each([

@@ -13,17 +13,15 @@ export const asksFirst = (items: { quantity: number }[], total: string): boolean
 
 export type QuickBuyTerms = { method: string | undefined; total: string; credit: string }
 
+/** What a press pays with, where no provider asks. Empty without a saved method. */
 export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
   if (toCents(total) === 0) return 'There is nothing to pay.'
-  if (dueCents === 0) return 'Quick Buy uses your store credit.'
-  if (creditCents === 0)
-    return method
-      ? `Quick Buy charges ${method}.`
-      : 'Quick Buy holds your order for 30 minutes. Pay for it from your orders.'
-  return method
-    ? `Quick Buy uses ${usd(creditCents)} of store credit and charges ${method} ${usd(dueCents)}.`
-    : `Quick Buy holds your order and its ${usd(creditCents)} of store credit for 30 minutes. Pay the rest from your orders.`
+  if (dueCents === 0) return 'Your store credit pays all of it.'
+  if (!method) return ''
+  return creditCents === 0
+    ? `Quick Buy charges ${method}.`
+    : `Quick Buy uses ${usd(creditCents)} of store credit and charges ${method} ${usd(dueCents)}.`
 }
 
 /** Returns the text of the toast after a Quick Buy. The specification defines its title. */
@@ -33,13 +31,9 @@ export function describePlaced({ status, hold }: Pick<Order, 'status' | 'hold'>,
   return 'Payment is due: pay within 30 minutes to get your goods.'
 }
 
-export const paysNow = ({ method, total, credit }: QuickBuyTerms): boolean =>
-  method !== undefined || toCents(total) === toCents(credit)
-
 export function describeCharge({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
   if (dueCents === 0) return 'Your store credit covers all of it right away.'
-  const first = creditCents > 0 ? `Store credit covers ${usd(creditCents)}. ` : ''
-  const rest = creditCents > 0 ? ` ${usd(dueCents)}` : ''
-  return first + (method ? `${method} will be charged${rest} right away.` : `You’ll have 30 minutes to pay.`)
+  if (creditCents === 0) return `${method} will be charged right away.`
+  return `Store credit covers ${usd(creditCents)}. ${method} will be charged ${usd(dueCents)} right away.`
 }

@@ -10,7 +10,7 @@ import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts
 import { getOrder, type Order } from '../../purchases/orders.contract.ts'
 import { changeKind, relistProduct } from '../../selling/selling.contract.ts'
 import { upload } from '../../../test/served.ts'
-import { listLibrary } from '../library/library.contract.ts'
+import { listLibrary } from '../library/owned.contract.ts'
 import { keepPlace, openFile } from '../reading/reading.contract.ts'
 import { getCourse, getLesson, listLessons, listPreviews, setLessonDone } from './learning.contract.ts'
 import {

@@ -14,7 +14,8 @@ import { useDownload } from '../files/useDownload.ts'
 import { KeepButton } from './KeepButton.tsx'
 import { keptThings } from './kept.client.ts'
 import type { KeptFile } from './kept.rules.ts'
-import { listOwnedFiles, type Owned, type OwnedFile } from './library.contract.ts'
+import { listOwnedFiles, type OwnedFile } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 type FileListProps = {
   orderId: string

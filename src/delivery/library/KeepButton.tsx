@@ -8,7 +8,7 @@ import { describeRefusal } from '../refusal.rules.ts'
 import { canKeep, keepFile } from './keepFile.client.ts'
 import { dropFile, openKept } from './kept.client.ts'
 import type { KeptFile } from './kept.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 export function KeepButton({ owned, file, isKept }: { owned: Owned; file: KeptFile; isKept: boolean }) {
   const { user } = useSession()

@@ -5,7 +5,7 @@ import { plural } from '../../localisation/plural.rules.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
-import { BrowseProducts, Link } from '../../ui/Link.tsx'
+import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -14,9 +14,10 @@ import { useReadMore } from '../../ui/useReadMore.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { bytesOfKept } from './kept.rules.ts'
 import { type LibraryFilters, libraryPath, readLibraryFilters } from './filters.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 import { LibraryRow, OFFLINE_REASON } from './LibraryRow.tsx'
 import { LibraryTools } from './LibraryTools.tsx'
+import { OwnedTabs } from './OwnedTabs.tsx'
 import { libraryQuery, refreshLibrary, useArchive, useLibrary } from './useLibrary.ts'
 import './library.css'
 
@@ -55,15 +56,8 @@ export function LibraryPage() {
   const isFiltered = libraryPath(filters) !== libraryPath({ sort: filters.sort })
   return (
     <div className="section gap-5">
-      <PageHead
-        title="Library"
-        about={about || undefined}
-        action={
-          <Link className="link" href="/orders">
-            Orders and receipts
-          </Link>
-        }
-      />
+      <PageHead title="Library" about={about || undefined} />
+      <OwnedTabs here="Library" />
       <LibraryTools
         filters={filters}
         total={library.isPending || library.hasError ? null : library.total}

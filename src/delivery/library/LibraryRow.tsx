@@ -1,18 +1,16 @@
-import { CloudOff, Download, Ellipsis, RefreshCw, TriangleAlert } from 'lucide-react'
+import { CloudOff, Ellipsis, RefreshCw, TriangleAlert } from 'lucide-react'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { useOnline } from '../../kit/useOnline.ts'
-import { formatDay } from '../../localisation/dates.rules.ts'
-import { formatBytes } from '../../localisation/sizes.rules.ts'
-import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Link, LinkButton } from '../../ui/Link.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { useDownload } from '../files/useDownload.ts'
-import { readPath, verbOf } from '../reading/verb.rules.ts'
 import { openKept } from './kept.client.ts'
-import { bytesOfKept, type StoredFile } from './kept.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { StoredFile } from './kept.rules.ts'
+import type { Owned } from './owned.contract.ts'
 import { CLOSED_TEXTS, describeOwned } from './library.rules.ts'
+import { type Opening, openingOf } from './opening.rules.ts'
+import { progressOf } from './progress.rules.ts'
 
 type LibraryRowProps = {
   owned: Owned
@@ -22,9 +20,22 @@ type LibraryRowProps = {
   onRefused: () => void
 }
 
-export function LibraryRow(props: LibraryRowProps) {
-  const { owned, kept, onMore } = props
-  const { orderId, productId, coverId, title, categoryId, imageUrl, bundle, seller, boughtAt, closedBy, files } = owned
+export const OFFLINE_REASON = 'library-offline'
+
+/** A row of the library. The title's control covers the row. */
+export function LibraryRow({ owned, kept, onOpen, onMore, onRefused }: LibraryRowProps) {
+  const { id, orderId, productId, coverId, title, categoryId, imageUrl } = owned
+  const { user } = useSession()
+  const { download, busyLine } = useDownload(orderId, onRefused)
+  const isOnline = useOnline()
+  const opening = openingOf(owned, kept?.files ?? [], isOnline)
+  const press = () => {
+    if (opening?.way === 'sheet') onOpen()
+    else if (opening?.way === 'files') onMore()
+    else if (opening?.way === 'kept' && user) void openKept(user.id, id, opening.file)
+    else if (opening?.way === 'download' && busyLine === null) void download(id)
+  }
+  const progress = progressOf(owned)
   return (
     <li>
       <ProductImage
@@ -34,102 +45,78 @@ export function LibraryRow(props: LibraryRowProps) {
       />
       <div className="lib__text">
         <h2>
-          <Link href={`/orders/${orderId}`}>{title}</Link>
+          <Opener {...{ opening, title, orderId }} onPress={press} />
         </h2>
-        <p className="lib__meta num">
-          <span>{describeOwned(owned)}</span>
-          <span>{seller}</span>
-          {bundle && (
-            <span>
-              From <bdi>{bundle}</bdi>
-            </span>
-          )}
-          <span>{formatDay(boughtAt)}</span>
-          {files?.hasNewer && (
-            <span className="lib__new">
-              <RefreshCw className="icon" aria-hidden />
-              New version
-            </span>
-          )}
-          {kept && (
-            <span className="tone-ok">
-              <CloudOff className="icon" aria-hidden />
-              On this device, {formatBytes(bytesOfKept([kept]))}
-            </span>
-          )}
-        </p>
-        {closedBy && (
-          <p className="lib__closed small">
-            <TriangleAlert className="icon" aria-hidden />
-            {CLOSED_TEXTS[closedBy]}
-          </p>
+        <AboutOwned owned={owned} isKept={kept !== undefined} />
+        {progress && !progress.isDone && (
+          <span className="lib__bar" aria-hidden>
+            <span style={{ width: `${progress.share * 100}%` }} />
+          </span>
         )}
       </div>
       <div className="lib__do">
-        {!closedBy && <PrimaryAction {...props} />}
+        {opening && (
+          <span className={`btn btn--soft ${opening.way === 'offline' ? 'is-off' : ''}`} aria-hidden>
+            {busyLine === id && <span className="spinner" />}
+            {opening.act}
+          </span>
+        )}
         <IconButton label={`More for ${title}`} icon={<Ellipsis className="icon" aria-hidden />} onClick={onMore} />
       </div>
     </li>
   )
 }
 
-function PrimaryAction({ owned, kept, onOpen, onRefused, onMore }: LibraryRowProps) {
-  const { id, orderId, kind, title, files } = owned
-  const { user } = useSession()
-  const { download, busyLine } = useDownload(orderId, onRefused)
-  const isOnline = useOnline()
-  const stored = kept?.files.find((file) => verbOf(file.fileName)) ?? kept?.files[0]
-  if (!isOnline && !stored && kind !== 'course') return <OfflineAction owned={owned} />
-  if (kind === 'code')
+type OpenerProps = { opening: Opening | null; title: string; orderId: string; onPress: () => void }
+
+function Opener({ opening, title, orderId, onPress }: OpenerProps) {
+  const look = { className: 'lib__open clamp-2', 'aria-label': opening ? `${opening.act} ${title}` : title }
+  if (!opening || opening.way === 'page')
     return (
-      <Button tone="soft" aria-label={`Reveal the code of ${title}`} onClick={onOpen}>
-        Reveal
-      </Button>
+      <Link {...look} href={opening ? opening.href : `/orders/${orderId}`}>
+        {title}
+      </Link>
     )
-  if (kind === 'course')
-    return (
-      <LinkButton tone="soft" aria-label={`Open ${title}`} href={`/learn/${id}`}>
-        Open
-      </LinkButton>
-    )
-  if (kind === 'license')
-    return (
-      <Button tone="soft" aria-label={`Key and devices of ${title}`} onClick={onOpen}>
-        Key
-      </Button>
-    )
-  const verb = isOnline ? files && verbOf(files.name) : stored && verbOf(stored.fileName)
-  if (verb)
-    return (
-      <LinkButton tone="soft" aria-label={`${verb} ${title}`} href={readPath(id, isOnline ? undefined : stored?.id)}>
-        {verb}
-      </LinkButton>
-    )
-  const save = () => {
-    if (files && files.count > 1) onMore()
-    else if (stored && !isOnline && user) void openKept(user.id, id, stored)
-    else void download(id)
-  }
+  const isOff = opening.way === 'offline'
   return (
-    <Button
-      tone="soft"
-      icon={<Download className="icon" aria-hidden />}
-      isBusy={busyLine !== null}
-      aria-label={`Download ${title}`}
-      onClick={save}
+    <button
+      type="button"
+      {...look}
+      aria-disabled={isOff || undefined}
+      aria-describedby={isOff ? OFFLINE_REASON : undefined}
+      onClick={onPress}
     >
-      Download
-    </Button>
+      {title}
+    </button>
   )
 }
 
-export const OFFLINE_REASON = 'library-offline'
-
-function OfflineAction({ owned: { kind, title, files } }: { owned: Owned }) {
-  const verb = kind === 'code' ? 'Reveal' : kind === 'license' ? 'Key' : ((files && verbOf(files.name)) ?? 'Download')
+/** One line: why it is closed, else a new version, else how far the owner is, else what it is. */
+function AboutOwned({ owned, isKept }: { owned: Owned; isKept: boolean }) {
+  if (owned.closedBy)
+    return (
+      <p className="lib__meta lib__meta--closed">
+        <TriangleAlert className="icon" aria-hidden />
+        {CLOSED_TEXTS[owned.closedBy]}
+      </p>
+    )
+  const progress = progressOf(owned)
+  const isNew = owned.files?.hasNewer && !progress
   return (
-    <Button tone="soft" aria-disabled aria-label={`${verb} ${title}`} aria-describedby={OFFLINE_REASON}>
-      {verb}
-    </Button>
+    <p className="lib__meta num">
+      {isKept && (
+        <span className="tone-ok">
+          <CloudOff className="icon" role="img" aria-label="On this device" />
+        </span>
+      )}
+      {isNew ? (
+        <span className="lib__new">
+          <RefreshCw className="icon" aria-hidden />
+          New version
+        </span>
+      ) : (
+        (progress?.text ?? describeOwned(owned))
+      )}
+    </p>
   )
 }

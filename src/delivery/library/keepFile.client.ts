@@ -3,7 +3,7 @@ import { grantDownload } from '../files/files.contract.ts'
 import { getReading } from '../reading/reading.contract.ts'
 import { describeKept, findKept, loadKept } from './kept.client.ts'
 import { keptCacheOf, type KeptFile, keptPath, withFile } from './kept.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 /** Requires the service worker, which deletes stored files at sign-out. */
 export const canKeep = () => 'caches' in window && Boolean(navigator.serviceWorker?.controller)

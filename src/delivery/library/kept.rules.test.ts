@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bytesOfKept, isKeptCache, keptCacheOf, keptPath, readingOf, withFile, withoutFile } from './kept.rules.ts'
 import type { ReadFile, Reading } from '../reading/reading.contract.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 const owned = { id: 'line' } as Owned
 const file = (id: string, sizeBytes = 10) => ({ id, fileName: `${id}.pdf`, sizeBytes })

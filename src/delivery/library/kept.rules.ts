@@ -1,5 +1,5 @@
 import type { ReadFile, Reading } from '../reading/reading.contract.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 // Stores library files on the device in Cache Storage, with one cache per member. The service worker deletes it at
 // sign-out and when another member signs in.

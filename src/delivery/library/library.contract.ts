@@ -1,33 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
-import { LIBRARY_KINDS, LIBRARY_SORTS } from './filters.rules.ts'
-
-export const LIBRARY_PAGE = 100
-
-export type Owned = z.infer<typeof Owned>
-/** A line of a completed order in the library. `id` is the line, `seller` the name that the shop shows. */
-export const Owned = z.object({
-  id: z.uuid(),
-  orderId: z.uuid(),
-  productId: z.uuid(),
-  title: z.string(),
-  categoryId: z.string(),
-  imageUrl: z.nullable(z.string()),
-  /** The product whose cover replaces a missing image. Null for its own. */
-  coverId: z.optional(z.nullable(z.string())),
-  bundle: z.optional(z.nullable(z.string())),
-  seller: z.string(),
-  kind: z.enum(LIBRARY_KINDS),
-  /** Copies that are not refunded. */
-  quantity: z.number(),
-  boughtAt: z.string(),
-  openedAt: z.nullable(z.string()),
-  isArchived: z.boolean(),
-  /** Reason why the purchase is locked: a dispute, or a refund in progress. */
-  closedBy: z.nullable(z.enum(['dispute', 'refund'])),
-  /** Files of a file product: name of the first file, number and size. */
-  files: z.nullable(z.object({ name: z.string(), count: z.number(), sizeBytes: z.number(), hasNewer: z.boolean() })),
-})
 
 export type OwnedFile = z.infer<typeof OwnedFile>
 const Version = z.object({ id: z.uuid(), fileName: z.string(), sizeBytes: z.number(), sha256: z.string() })
@@ -36,21 +8,6 @@ export const OwnedFile = z.extend(Version, {
   /** The buyer's copy has the mail address on each page, so its hash differs. */
   isStamped: z.boolean(),
   newer: z.nullable(z.extend(Version, { note: z.nullable(z.string()), addedAt: z.string() })),
-})
-
-export const listLibrary = endpoint('GET /api/library', {
-  access: 'member',
-  about:
-    'What the caller owns; `after` is the last one seen. `X-Total-Count` counts the whole result, `Link: rel="next"` leads on.',
-  input: z.strictObject({
-    sort: z.optional(z.enum(LIBRARY_SORTS)),
-    kind: z.optional(z.enum(LIBRARY_KINDS)),
-    q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
-    archived: z.optional(z.literal('yes')),
-    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LIBRARY_PAGE))),
-    after: z.optional(z.uuid()),
-  }),
-  reply: z.array(Owned),
 })
 
 const OneOwned = z.strictObject({ id: z.uuid() })

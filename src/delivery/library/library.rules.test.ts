@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 import { libraryPath, readLibraryFilters } from './filters.rules.ts'
 import { describeOwned, pickOwned } from './library.rules.ts'
 

@@ -1,7 +1,7 @@
 import { plural } from '../../localisation/plural.rules.ts'
 import { formatBytes, formatOf } from '../../localisation/sizes.rules.ts'
 import { LIBRARY_KINDS, type LibraryFilters } from './filters.rules.ts'
-import type { Owned } from './library.contract.ts'
+import type { Owned } from './owned.contract.ts'
 
 /** Searches, filters and sorts a fully loaded list like the server. The input is sorted newest first. */
 export function pickOwned(things: Owned[], { q, show, sort }: LibraryFilters): Owned[] {

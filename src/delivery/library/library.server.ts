@@ -1,15 +1,8 @@
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import {
-  archiveOwned,
-  checkKept,
-  LIBRARY_PAGE,
-  listLibrary,
-  listOwnedFiles,
-  listOwnedParts,
-  unarchiveOwned,
-} from './library.contract.ts'
+import { archiveOwned, checkKept, listOwnedFiles, listOwnedParts, unarchiveOwned } from './library.contract.ts'
+import { LIBRARY_PAGE, listLibrary } from './owned.contract.ts'
 import { MAX_STAMPED_BYTES } from '../stamp/stamp.rules.ts'
 import * as statements from './library.statements.server.ts'
 import { only } from '../../kit/values/required.ts'

@@ -22,6 +22,8 @@ SELECT coalesce(json_agg(json_build_object('id', s.id, 'orderId', l.order_id, 'p
       ELSE l.quantity - coalesce(r.returned_quantity, 0) END,
     'boughtAt', iso_of(s.bought_at), 'openedAt', iso_of(s.opened_at), 'isArchived', s.archived_at IS NOT NULL,
     'closedBy', (SELECT t.closed_by FROM line_closing t WHERE t.order_line_id = s.id),
+    'stop', CASE s.delivery WHEN 'file' THEN (SELECT t.stop FROM last_stop(s.id, :userId) t) END,
+    'course', CASE s.delivery WHEN 'course' THEN (SELECT to_json(d) FROM done_lessons(s.id, p.id, :userId) d) END,
     'files', (SELECT b.files FROM bought_files(s.file_id || s.more_file_ids, p.id) b)) ORDER BY s.n), '[]')::text AS json,
   (SELECT count(*)::int FROM hits) AS total,
   CASE WHEN (SELECT count(*) FROM page) > :limit THEN (SELECT id FROM shown ORDER BY n DESC LIMIT 1) END AS next

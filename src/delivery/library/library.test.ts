@@ -5,7 +5,9 @@ import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { grantDownload } from '../files/files.contract.ts'
-import { archiveOwned, checkKept, listLibrary, listOwnedFiles, type Owned, unarchiveOwned } from './library.contract.ts'
+import { keepPlace } from '../reading/reading.contract.ts'
+import { archiveOwned, checkKept, listOwnedFiles, unarchiveOwned } from './library.contract.ts'
+import { listLibrary, type Owned } from './owned.contract.ts'
 
 const open = openShopForTests()
 const titles = (things: Owned[]) => things.map(({ title }) => title)
@@ -47,6 +49,28 @@ test('lists all purchases of a member, even withdrawn ones, with search, filter 
   await buyer.call(grantDownload, { id: orders[0]!.id, lineId: lines[0]! })
   expect(titles(await buyer.call(listLibrary, { sort: 'opened' }))).toEqual(['Zebra tales', 'Morning song', 'A card'])
   expect(await (await open.shop.join()).call(listLibrary, {})).toEqual([])
+})
+
+test('shows where the owner stopped last, and nobody else’s place', async () => {
+  const { buyer, lines } = await joinWithThings()
+  const things = async (person: Person) =>
+    (await person.call(listLibrary, {})).map(({ title, stop }) => [title, stop && `${stop.fileName} ${stop.place}`])
+  const none = [
+    ['Morning song', null],
+    ['A card', null],
+    ['Zebra tales', null],
+  ]
+  expect(await things(buyer)).toEqual(none)
+  const [file] = await buyer.call(listOwnedFiles, { id: lines[0]! })
+  const at = (place: string, share: number, minute: number) =>
+    buyer.call(keepPlace, {
+      ...{ id: lines[0]!, fileId: file!.id, place, share },
+      movedAt: `2026-01-01T10:0${minute}:00.000Z`,
+    })
+  await at('3', 0.75, 2)
+  await at('1', 0.25, 1)
+  expect(await things(buyer)).toEqual([...none.slice(0, 2), ['Zebra tales', 'book.txt 3']])
+  expect((await buyer.call(listLibrary, {})).at(-1)?.stop).toMatchObject({ fileId: file!.id, share: 0.75 })
 })
 
 test('pages through the library, even past an entry archived meanwhile', async () => {

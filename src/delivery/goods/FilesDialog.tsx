@@ -1,5 +1,5 @@
+import { FileList } from '../library/FileList.tsx'
 import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
-import { FileList } from './FileList.tsx'
 
 type FilesDialogProps = { orderId: string; lineId: string; title: string; onClose: () => void; onRefused: () => void }
 

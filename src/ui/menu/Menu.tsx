@@ -1,0 +1,73 @@
+import './menu.css'
+import { Ellipsis } from 'lucide-react'
+import { type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { IconButton } from '../IconButton.tsx'
+
+export type MenuItem = {
+  label: string
+  icon: ReactNode
+  onChoose: () => void
+  /** Runs when a pointer comes near, to preload. */
+  onNear?: (() => void) | undefined
+}
+
+/** Secondary actions behind a button with three dots. The browser closes it on Escape or a press elsewhere. */
+export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isOpen) return
+    const close = () => list.current?.hidePopover()
+    addEventListener('scroll', close, { passive: true })
+    return () => removeEventListener('scroll', close)
+  }, [isOpen])
+  const toggle = ({ newState }: ToggleEvent) => {
+    if (newState === 'open' && button.current && list.current) place(list.current, button.current)
+    // at once, so that it opens with its items
+    flushSync(() => setOpen(newState === 'open'))
+  }
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label={label}
+        icon={<Ellipsis className="icon" aria-hidden />}
+        popoverTarget={id}
+        aria-expanded={isOpen}
+      />
+      <div ref={list} id={id} popover="auto" className="menu" role="group" aria-label={label} onBeforeToggle={toggle}>
+        {isOpen &&
+          items.map((item) => (
+            <button
+              key={item.label}
+              type="button"
+              className="menu__item"
+              onPointerEnter={item.onNear}
+              onClick={() => {
+                list.current?.hidePopover()
+                item.onChoose()
+              }}
+            >
+              {item.icon}
+              {item.label}
+            </button>
+          ))}
+      </div>
+    </>
+  )
+}
+
+const GAP = 4
+
+/** Below the button, or above it in the lower half of the screen. */
+function place({ style }: HTMLElement, button: HTMLElement) {
+  const { top, bottom, right } = button.getBoundingClientRect()
+  const isAbove = bottom > innerHeight / 2
+  style.right = `${Math.max(GAP, document.documentElement.clientWidth - right)}px`
+  style.top = isAbove ? 'auto' : `${bottom + GAP}px`
+  style.bottom = isAbove ? `${innerHeight - top + GAP}px` : 'auto'
+  style.maxHeight = `${(isAbove ? top : innerHeight - bottom) - 2 * GAP}px`
+}
