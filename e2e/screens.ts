@@ -136,6 +136,19 @@ const STATEMENT = {
     { ...MOVED, kind: 'payout', amount: '-12169.80', balance: '1102.40' },
   ],
 }
+const OVERVIEW = {
+  ...{ today: { sales: 1200, net: '-999999.99' }, disputed: { sales: 3, net: '46.55' } },
+  ...{ incoming: { net: '1140.40', first: { at: LATER, net: '36.00' } }, from: '2026-11-09', to: '2026-11-22' },
+  days: [
+    { day: '2026-11-12', net: '58.00' },
+    { day: '2026-11-22', net: '-4.00' },
+  ],
+  waiting: ['dispute', 'code_case', 'question', 'goods'].map((kind) => ({
+    ...{ kind, id: USER_ID, title: LONG, at: WHEN },
+    ...{ until: kind === 'code_case' ? LATER : null, amount: kind === 'dispute' ? '46.55' : null },
+  })),
+  waitingCount: 31,
+}
 const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status, i) => ({
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
   ...{
@@ -929,6 +942,11 @@ const screens: Screen[] = [
     },
     open: async (page) => expect(page.getByText('Your balance is $38.00 below zero')).toBeVisible(),
   },
+  { name: 'selling, nothing yet', path: '/selling' },
+  { name: 'selling', path: '/selling', before: answer('/api/selling/overview', OVERVIEW) },
+  { name: 'selling, loading', path: '/selling', before: hang('/api/selling/overview') },
+  { name: 'selling, failed', path: '/selling', before: answer('/api/selling/overview', {}, 409) },
+  { name: 'selling, more', path: '/selling/more' },
   { name: 'sales, none yet', path: '/orders?tab=sales' },
   { name: 'sales, loading', path: '/orders?tab=sales', before: hang('/api/account/sales/summary?*') },
   { name: 'sales, failed', path: '/orders?tab=sales', before: answer('/api/account/sales/summary?*', {}, 409) },

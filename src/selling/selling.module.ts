@@ -7,6 +7,7 @@ import { balanceRoutes } from './balance/balance.server.ts'
 import { exportRoute } from './csv/export.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
 import { newsJobs, newsRoutes } from './news/news.server.ts'
+import { overviewRoutes } from './overview/overview.server.ts'
 import { openSales } from './sales/sales.server.ts'
 import { sellingRoutes } from './selling.server.ts'
 import type { SellingConfig } from './selling.settings.server.ts'
@@ -20,6 +21,7 @@ export const selling = {
     return {
       routes: [
         ...sellingRoutes({ storage, stamps, publicUrl }),
+        ...overviewRoutes,
         ...balanceRoutes(config),
         ...sales.routes,
         ...newsRoutes,

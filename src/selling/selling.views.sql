@@ -174,3 +174,33 @@ CREATE OR REPLACE FUNCTION month_refunds(seller uuid, since timestamptz, until t
   SELECT b.day, 5, 'fee_returned', NULL, NULL, CASE WHEN NOT is_summed_up THEN b.order_id END, count(*), sum(b.fee_cents)::bigint
   FROM back b GROUP BY b.day, CASE WHEN NOT is_summed_up THEN b.order_id END HAVING sum(b.fee_cents) > 0
 $$;
+
+-- What a seller keeps of the sales of each day, including events that the job has not added yet.
+CREATE OR REPLACE FUNCTION seller_nets(seller uuid, after_day date) RETURNS TABLE (day date, sales int, net_cents bigint)
+  LANGUAGE sql STABLE AS $$
+  SELECT d.day, sum(d.sales)::int, sum(d.gross_cents - d.fee_cents - d.returned_cents)::bigint
+  FROM (SELECT s.day, s.sales, s.gross_cents, s.fee_cents, s.returned_cents FROM sales_days s
+      WHERE s.seller_id = seller AND s.kind = 'all' AND s.day > after_day
+    UNION ALL SELECT e.day, e.sales, e.gross_cents, e.fee_cents, e.returned_cents FROM seller_events e
+      WHERE e.seller_id = seller AND e.day > after_day) d
+  GROUP BY d.day
+$$;
+
+-- What needs an answer of a seller. A product of kind 'goods' would be in the shop if it had its file or a code for sale.
+CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind text, id uuid, title text, at timestamptz,
+    until timestamptz, cents bigint) LANGUAGE sql STABLE AS $$
+  SELECT 'dispute', e.order_line_id, l.title,
+    coalesce((SELECT max(d.opened_at) FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL), e.earned_at),
+    NULL::timestamptz, net_cents(e)
+  FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.seller_id = seller AND e.is_disputed
+  UNION ALL
+  SELECT 'code_case', k.id, l.title, k.created_at, k.answer_by, NULL
+  FROM code_cases k JOIN order_lines l ON l.id = k.order_line_id WHERE k.seller_id = seller AND k.state = 'seller'
+  UNION ALL
+  SELECT 'question', p.id, p.title, r.last_at, r.answer_by, NULL
+  FROM products p JOIN report_cases r ON r.product_id = p.id
+  WHERE p.seller_id = seller AND r.review_id IS NULL AND r.decision IS NULL AND r.question IS NOT NULL AND r.answer IS NULL
+  UNION ALL
+  SELECT 'goods', p.id, p.title, p.updated_at, NULL, NULL FROM products p
+  WHERE p.seller_id = seller AND p.deleted_at IS NULL AND p.variant_of IS NULL AND own_status(p) = 'incomplete'
+$$;

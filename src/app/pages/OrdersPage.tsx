@@ -21,12 +21,6 @@ export const firstView = () => [ordersQuery]
 
 const SalesPage = lazyPart(() => import('../../selling/sales/SalesPage.tsx'), 'SalesPage', <Skeleton height="24rem" />)
 
-const SellerTabs = lazyPart(
-  () => import('../../selling/SellerTabs.tsx'),
-  'SellerTabs',
-  <Skeleton height="var(--target)" />,
-)
-
 export function OrdersPage({ id }: { id: string }) {
   const [search] = useSearchParams()
   return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought id={id} />
@@ -45,12 +39,18 @@ function Bought({ id }: { id: string }) {
         title="My Orders"
         about={isPending || hasError ? undefined : `${total} order(s)`}
         action={
-          <Link className="link" href="/library">
-            Library
-          </Link>
+          <div className="row">
+            {user?.isSeller && (
+              <Link className="link" href="/selling">
+                Selling
+              </Link>
+            )}
+            <Link className="link" href="/library">
+              Library
+            </Link>
+          </div>
         }
       />
-      {user?.isSeller && <SellerTabs />}
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />

@@ -71,6 +71,8 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../../payments/methods/SavedMethodsPage.tsx'), 'SavedMethodsPage', 'rows'),
   },
   '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
+  '/selling': sellerTool,
+  '/selling/more': sellerTool,
   '/my-products': ownProducts,
   '/my-products/:idOrNew': ownProducts,
   '/balance': balance,

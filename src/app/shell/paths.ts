@@ -18,6 +18,8 @@ export const PAGE_PATHS = [
   '/profile',
   '/profile/payments',
   '/wishlist',
+  '/selling',
+  '/selling/more',
   '/my-products',
   '/my-products/:idOrNew',
   '/balance',
