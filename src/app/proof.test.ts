@@ -123,6 +123,7 @@ const HARMLESS: Record<Line, string> = {
   'POST /api/payments/usdc/check': 'only reads the chain',
   'POST /api/payments/webhooks/test': 'asks the provider for a test event',
   'POST /api/products/:id/codes': 'adds codes and returns none',
+  'POST /api/products/:id/licenses/:licenseId/extend': 'reveals no key',
   'POST /api/products/:id/licenses/:licenseId/restore': 'reveals no key',
   'POST /api/products/:id/licenses/:licenseId/revoke': 'reveals no key',
   'POST /api/products/:id/licenses/search': 'shows masked keys',
