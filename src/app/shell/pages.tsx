@@ -77,7 +77,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/my-products/:idOrNew': ownProducts,
   '/balance': balance,
   '/balance/:id': balance,
-  '/sales/:id': { Page: lazyPage(() => import('../../selling/sales/SalePage.tsx'), 'SalePage') },
+  '/sales/:id': { Page: lazyPage(() => import('../../support/SaleSupportPage.tsx'), 'SaleSupportPage') },
   '/webhooks': sellerTool,
   '/discounts': sellerTool,
   '/bad-codes': sellerTool,
