@@ -23,6 +23,8 @@ export const NET_DAYS = 14
 export type Overview = z.infer<typeof Overview>
 /** Sums are what the seller keeps: after fees and refunds, with a minus below zero. Days are in UTC. */
 export const Overview = z.object({
+  /** The caller has sold something, today or ever. */
+  hasSold: z.boolean(),
   today: z.object({ sales: z.number(), net: z.string() }),
   /** Sales that are not disputed and cannot be paid out yet; `first` is the day on which the first of them can. */
   incoming: z.object({ net: z.string(), first: z.nullable(z.object({ at: z.string(), net: z.string() })) }),

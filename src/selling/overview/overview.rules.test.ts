@@ -8,6 +8,7 @@ const ITEM: WaitingItem = {
   ...{ at: '2026-11-20T10:00:00Z', until: null, amount: null },
 }
 const NOTHING: Overview = {
+  hasSold: false,
   ...{ today: { sales: 0, net: '0.00' }, incoming: { net: '0.00', first: null }, disputed: { sales: 0, net: '0.00' } },
   ...{ from: '2026-11-20', to: '2026-11-22', days: [], waiting: [], waitingCount: 0 },
 }
@@ -49,5 +50,5 @@ test('days without a sale count as nothing', () => {
 test('a seller with nothing at all is untouched; anything that waits ends that', () => {
   expect(isUntouched(NOTHING)).toBe(true)
   expect(isUntouched({ ...NOTHING, waiting: [ITEM], waitingCount: 1 })).toBe(false)
-  expect(isUntouched({ ...NOTHING, days: [{ day: '2026-11-21', net: '0.00' }] })).toBe(false)
+  expect(isUntouched({ ...NOTHING, hasSold: true })).toBe(false)
 })

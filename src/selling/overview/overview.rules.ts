@@ -77,6 +77,5 @@ export function centsByDay({ from, to, days }: Pick<Overview, 'from' | 'to' | 'd
   return all
 }
 
-/** Nothing was sold, nothing is on its way, and nothing waits. */
-export const isUntouched = ({ today, incoming, disputed, days, waitingCount }: Overview): boolean =>
-  today.sales === 0 && incoming.first === null && disputed.sales === 0 && days.length === 0 && waitingCount === 0
+/** Nothing was ever sold, and nothing waits. */
+export const isUntouched = ({ hasSold, waitingCount }: Overview): boolean => !hasSold && waitingCount === 0

@@ -10,9 +10,10 @@ export const overviewRoutes: Route[] = [
       statements.readIncome(pool, { sellerId: user.id, period: NET_DAYS }),
       statements.listWaiting(pool, { sellerId: user.id, limit: MANY_WAITING }),
     ])
-    const { salesToday, todayCents, heldCents, firstAt, firstCents, disputedSales, disputedCents, ...days } =
+    const { salesToday, todayCents, heldCents, firstAt, firstCents, disputedSales, disputedCents, hasSold, ...days } =
       only(income)
     return {
+      hasSold,
       today: { sales: salesToday, net: toDecimal(todayCents) },
       incoming: {
         net: toDecimal(heldCents),

@@ -15,6 +15,7 @@ export type ReadIncomeRow = {
   disputedSales: number
   disputedCents: number
   days: { day: string; cents: number }[]
+  hasSold: boolean
 }
 export const readIncome = find<ReadIncomeInput, ReadIncomeRow>('readIncome')
 

@@ -29,6 +29,7 @@ test('shows what the sales of today leave, at once and after the job, and nothin
   for (const step of ['at once', 'added']) {
     const overview = await ada.call(getOverview, {})
     // 2 x 20.00 less 10 % and a refund of 5.00, of which the fee comes back
+    expect(overview.hasSold).toBe(true)
     expect(overview.today, step).toEqual({ sales: 2, net: '31.50' })
     expect(overview.days, step).toEqual([{ day: overview.to, net: '31.50' }])
     await addAllEvents(db(), async () => undefined)
@@ -36,7 +37,7 @@ test('shows what the sales of today leave, at once and after the job, and nothin
   const { incoming } = await ada.call(getOverview, {})
   // the own purchase is money, too
   expect(incoming).toMatchObject({ net: '49.50', first: { net: '49.50' } })
-  expect(await eve.call(getOverview, {})).toMatchObject({ today: { sales: 0, net: '0.00' }, days: [], waitingCount: 0 })
+  expect(await eve.call(getOverview, {})).toMatchObject({ hasSold: false, today: { sales: 0, net: '0.00' }, days: [] })
 })
 
 test('lists a dispute, a bad code, a question and a product without goods until each is answered', async () => {
