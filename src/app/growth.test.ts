@@ -48,7 +48,7 @@ const KEPT =
 /** They have so many rows for a member, a product or the shop, however much is sold. */
 const BOUNDED =
   words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts
-  creditAccounts creditBonuses discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
+  creditAccounts creditBonuses customerNotes discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
   hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
   productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases

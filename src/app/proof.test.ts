@@ -107,6 +107,7 @@ const HARMLESS: Record<Line, string> = {
   'GET /api/events': 'reports only that something changed',
   'GET /api/learn/:id/certificate': 'returns a certificate, no goods',
   'GET /api/orders/:id/invoices/:invoiceId/file': 'returns what the order page shows',
+  'GET /api/selling/customers.csv': 'returns what the page of customers shows',
   'GET /companion/s3/params': 'signs an upload of the caller',
   'GET /companion/s3/sts': 'refuses every call',
   'GET /downloads/:id': 'needs the signature of POST /api/orders/:id/lines/:lineId/download',

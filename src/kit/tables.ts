@@ -260,6 +260,13 @@ export type CreditEntriesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type CustomerNotesTable = {
+  sellerId: string
+  userId: string
+  note: string
+  updatedAt: GeneratedTimestamp
+}
+
 export type DeliveryEventsTable = {
   id: GeneratedAlways<number>
   entitlementId: string
@@ -1554,6 +1561,7 @@ export type Tables = {
   creditAccounts: CreditAccountsTable
   creditBonuses: CreditBonusesTable
   creditEntries: CreditEntriesTable
+  customerNotes: CustomerNotesTable
   deliveryEvents: DeliveryEventsTable
   discountProducts: DiscountProductsTable
   discountUses: DiscountUsesTable

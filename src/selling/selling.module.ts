@@ -4,6 +4,7 @@ import type { Module } from '../kit/module.server.ts'
 import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { balanceRoutes } from './balance/balance.server.ts'
+import { customerRoutes } from './customers/customers.server.ts'
 import { exportRoute } from './csv/export.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
 import { newsJobs, newsRoutes } from './news/news.server.ts'
@@ -22,6 +23,7 @@ export const selling = {
       routes: [
         ...sellingRoutes({ storage, stamps, publicUrl }),
         ...overviewRoutes,
+        ...customerRoutes(config),
         ...balanceRoutes(config),
         ...sales.routes,
         ...newsRoutes,

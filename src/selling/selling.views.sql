@@ -213,3 +213,36 @@ CREATE OR REPLACE FUNCTION uses_of_sale(line uuid) RETURNS json LANGUAGE sql STA
     FROM copy_lines(line) m JOIN entitlements n ON n.order_line_id = m.line_id
     JOIN delivery_events v ON v.entitlement_id = n.id GROUP BY v.kind) w
 $$;
+
+CREATE OR REPLACE FUNCTION is_customer(buyer uuid, seller uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT buyer <> seller AND EXISTS (SELECT FROM orders o JOIN earnings e ON e.order_id = o.id
+    WHERE o.user_id = buyer AND e.seller_id = seller)
+$$;
+
+-- The members who bought from a seller. An address only of who agreed to receive mail, if the shop shows addresses.
+CREATE OR REPLACE FUNCTION customers_of(seller uuid, shows_email boolean) RETURNS TABLE (user_id uuid, name text, email text, sales int,
+    net_cents bigint, first_at timestamptz, last_at timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT u.id, shown_name(u, 'A buyer'), CASE WHEN shows_email AND u.wants_news AND u.erased_at IS NULL THEN u.email END,
+    b.sales, b.net_cents, b.first_at, b.last_at
+  FROM (SELECT o.user_id, count(*)::int AS sales, sum(net_cents(e))::bigint AS net_cents, min(e.earned_at) AS first_at,
+      max(e.earned_at) AS last_at
+    FROM earnings e JOIN orders o ON o.id = e.order_id WHERE e.seller_id = seller AND o.user_id <> seller GROUP BY 1) b
+  JOIN users u ON u.id = b.user_id
+$$;
+
+-- Folded words are a part of the name, of the shown address or of a bought product, or the number of an order.
+CREATE OR REPLACE FUNCTION fits_customer(buyer uuid, shown text, seller uuid, words text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT strpos(fold_text(shown), words) > 0 OR EXISTS (SELECT FROM orders o JOIN earnings e ON e.order_id = o.id
+      JOIN order_lines l ON l.id = e.order_line_id
+    WHERE o.user_id = buyer AND e.seller_id = seller AND (right(o.id::text, 8) = words OR strpos(fold_text(l.title), words) > 0))
+$$;
+
+CREATE OR REPLACE FUNCTION customer_card(buyer uuid, seller uuid, name text, email text, sales int, net_cents bigint,
+    first_at timestamptz, last_at timestamptz) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('id', buyer, 'name', name, 'email', email, 'sales', sales,
+    'net', CASE WHEN net_cents < 0 THEN '-' ELSE '' END || decimal_of(abs(net_cents)), 'firstAt', iso_of(first_at),
+    'lastAt', iso_of(last_at), 'title', (SELECT l.title FROM orders o JOIN earnings e ON e.order_id = o.id
+        JOIN order_lines l ON l.id = e.order_line_id
+      WHERE o.user_id = buyer AND e.seller_id = seller ORDER BY e.earned_at DESC, l.position LIMIT 1),
+    'hasNote', EXISTS (SELECT FROM customer_notes n WHERE n.seller_id = seller AND n.user_id = buyer))
+$$;

@@ -242,3 +242,6 @@ SELECT number, name, title, seller, lessons, completed_at FROM course_certificat
 SELECT l.title, f.file_name, r.place, r.share, r.moved_at FROM reading_places r
   JOIN order_lines l ON l.id = r.order_line_id JOIN product_files f ON f.id = r.file_id
   WHERE r.user_id = $1 ORDER BY r.moved_at, f.id;
+
+-- customer-notes.json
+SELECT note, updated_at FROM customer_notes WHERE seller_id = $1 ORDER BY updated_at;

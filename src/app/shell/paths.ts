@@ -19,6 +19,8 @@ export const PAGE_PATHS = [
   '/profile/payments',
   '/wishlist',
   '/selling',
+  '/selling/customers',
+  '/selling/customers/:id',
   '/selling/more',
   '/my-products',
   '/my-products/:idOrNew',
