@@ -6,6 +6,7 @@ const TABS = [
   ['Products', 'My Products'],
   ['Sales', 'Sales'],
   ['Money', 'Balance'],
+  ['Customers', 'Customers'],
   ['More', 'More'],
 ] as const
 
@@ -48,3 +49,60 @@ test('the overview shows a sale of today and the money on its way', { tag: ONCE 
   await expect(page.getByText('Nothing needs an answer.')).toBeVisible()
   await buyer.context().close()
 })
+
+test(
+  'a seller refunds a sale, mails its link again, and keeps a note about the customer',
+  { tag: ONCE },
+  async ({ page, browser }) => {
+    const title = `Refund ${crypto.randomUUID().slice(0, 8)}`
+    await signUp(page)
+    await listProduct(page, title)
+    const buyer = await (await browser.newContext()).newPage()
+    const account = await register(buyer, 'Mira')
+    await buy(buyer, title)
+
+    await page.goto('/selling/customers')
+    await page.getByRole('link', { name: /Mira/ }).click()
+    await expect(page.getByText(account.email)).toHaveCount(0)
+    await page.getByLabel('Note').fill('Teaches sound.')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await expect(page.getByText('Note saved').first()).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Note')).toHaveValue('Teaches sound.')
+    await page.getByRole('link', { name: title }).click()
+
+    await expect(page.getByText('Not opened yet')).toBeVisible()
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await expect(page.getByText('Mail sent').first()).toBeVisible()
+    const mails = await (await page.request.get('/dev/mail')).text()
+    expect(mails).toContain(`The seller of “${title}” sends you the link to it again.`)
+
+    await page.getByRole('button', { name: 'Give a copy' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click()
+    const link = await page.getByLabel('Link to one free copy').inputValue()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    const friend = await (await browser.newContext()).newPage()
+    await register(friend)
+    await friend.goto(link)
+    await friend.getByRole('button', { name: /free/i }).first().click()
+    await expect(friend).toHaveURL(/\/orders\//)
+    await friend.context().close()
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund this sale' })
+    await expect(dialog.getByText('$4.75 leaves your balance. The store returns its fee of $0.25.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Refund $5.00' }).click()
+    await expect(dialog.getByText('Say why; the buyer reads it.')).toBeVisible()
+    await dialog.getByLabel('Reason').fill('A page is missing')
+    await dialog.getByRole('button', { name: 'Refund $5.00' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
+    await buyer.goto('/orders')
+    await expect(buyer.getByText('Refunded').first()).toBeVisible()
+    await buyer.context().close()
+  },
+)
