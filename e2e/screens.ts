@@ -144,7 +144,7 @@ const OVERVIEW = {
     { day: '2026-11-12', net: '58.00' },
     { day: '2026-11-22', net: '-4.00' },
   ],
-  waiting: ['dispute', 'code_case', 'question', 'goods'].map((kind) => ({
+  waiting: ['dispute', 'code_case', 'question', 'goods', 'review'].map((kind) => ({
     ...{ kind, id: USER_ID, title: LONG, at: WHEN },
     ...{ until: kind === 'code_case' ? LATER : null, amount: kind === 'dispute' ? '46.55' : null },
   })),
@@ -279,6 +279,7 @@ const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
     editedAt: i ? LATER : null,
   },
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
+  answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
 }))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },

@@ -106,3 +106,33 @@ test(
     await buyer.context().close()
   },
 )
+
+test('a seller answers a review in public and changes the answer', { tag: ONCE }, async ({ page, browser }) => {
+  const title = `Answer ${crypto.randomUUID().slice(0, 8)}`
+  await signUp(page)
+  const id = await listProduct(page, title)
+  const buyer = await (await browser.newContext()).newPage()
+  await register(buyer, 'Mira')
+  await buy(buyer, title)
+  const [order] = (await (await buyer.request.get('/api/orders')).json()) as { lines: { id: string }[] }[]
+  const data = { stars: 4, text: 'Good, but short.' }
+  const headers = { origin: new URL(buyer.url()).origin }
+  expect((await buyer.request.put(`/api/reviews/${order!.lines[0]!.id}`, { data, headers })).ok()).toBe(true)
+
+  await page.goto('/selling')
+  await page.getByRole('link', { name: `Answer: A buyer reviewed ${title}` }).click()
+  await page.getByRole('button', { name: /^Answer to Mira/ }).click()
+  await page.getByRole('button', { name: 'Save answer' }).click()
+  await expect(page.getByText('Write a few words.')).toBeVisible()
+  await page.getByLabel(/^Your answer to Mira/).fill('A longer one comes.')
+  await page.getByRole('button', { name: 'Save answer' }).click()
+  await expect(page.getByText('A longer one comes.')).toBeVisible()
+  await page.getByRole('button', { name: /^Edit answer to Mira/ }).click()
+  await page.getByLabel(/^Your answer to Mira/).fill('It is here.')
+  await page.getByRole('button', { name: 'Save answer' }).click()
+  await expect(async () => {
+    await buyer.goto(`/product/${id}`)
+    await expect(buyer.getByText('It is here.')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await buyer.context().close()
+})

@@ -1160,6 +1160,14 @@ export type RestoreTestsTable = {
   seconds: number
 }
 
+export type ReviewAnswersTable = {
+  reviewId: string
+  body: string
+  createdAt: GeneratedTimestamp
+  editedAt: Timestamp | null
+  takenDown: string | null
+}
+
 export type ReviewsTable = {
   id: Generated<string>
   productId: string
@@ -1638,6 +1646,7 @@ export type Tables = {
   reportCases: ReportCasesTable
   reports: ReportsTable
   restoreTests: RestoreTestsTable
+  reviewAnswers: ReviewAnswersTable
   reviews: ReviewsTable
   riskBlocks: RiskBlocksTable
   riskDecisions: RiskDecisionsTable

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-export const WAITING_KINDS = ['dispute', 'code_case', 'question', 'goods'] as const
+export const WAITING_KINDS = ['dispute', 'code_case', 'question', 'goods', 'review'] as const
 
 export type WaitingItem = z.infer<typeof WaitingItem>
 /**

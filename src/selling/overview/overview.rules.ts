@@ -41,6 +41,13 @@ export function taskOf({ kind, id, title, until, amount }: WaitingItem): Task {
         act: 'Add goods',
         href: `/my-products/${id}`,
       }
+    case 'review':
+      return {
+        what: `A buyer reviewed ${name}`,
+        about: 'You can answer in public',
+        act: 'Answer',
+        href: `/my-products/${id}`,
+      }
   }
 }
 

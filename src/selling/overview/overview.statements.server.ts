@@ -21,7 +21,7 @@ export const readIncome = find<ReadIncomeInput, ReadIncomeRow>('readIncome')
 
 export type ListWaitingInput = { sellerId: string; limit: number }
 export type ListWaitingRow = {
-  kind: 'dispute' | 'code_case' | 'question' | 'goods'
+  kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review'
   id: string
   title: string
   at: string
