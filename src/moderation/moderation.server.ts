@@ -4,6 +4,7 @@ import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
+import { setAnswerHidden } from '../reviews/answers.server.ts'
 import { restoreReview, takeReviewDown } from '../reviews/reviews.server.ts'
 import {
   addReport,
@@ -25,6 +26,7 @@ import {
   CASES_AT_ONCE,
   closeCase,
   getTakeDown,
+  judgeAnswer,
   listCases,
   readCase,
   report,
@@ -34,7 +36,7 @@ import {
 } from './moderation.contract.ts'
 import { answerQuestion } from './question.contract.ts'
 import { mailMember, type Mailing } from '../notifications/mail/caseMail.server.ts'
-import { mailKept, mailReporters, mailRestored, mailTakenDown } from './case.mails.server.ts'
+import { mailAnswerJudged, mailKept, mailReporters, mailRestored, mailTakenDown } from './case.mails.server.ts'
 import { REASONS, reasonsFor, wordsOf } from './reasons.rules.ts'
 
 const MISSING = new Failure(404, 'Not found')
@@ -152,6 +154,15 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
       await recordAct(tx, { actorId: user.id, act, subjectId: subjectOf(found), details: { reason: REASONS[reason]! } })
       await mailTakenDown(tx, mailing, found, why)
       await mailReporters(tx, mailing, found)
+    }),
+  ),
+
+  handle(judgeAnswer, ({ id, isHidden, message }, { user, db }) =>
+    decide(db, id, user.id, async (tx, found) => {
+      if (!found.review || !(await setAnswerHidden(tx, found.review.id, isHidden ? message : null))) throw DECIDED
+      const act = isHidden ? 'review.answer_hidden' : 'review.answer_restored'
+      await recordAct(tx, { actorId: user.id, act, subjectId: found.review.id })
+      await mailAnswerJudged(tx, mailing, found, { isHidden, message })
     }),
   ),
 
