@@ -11,6 +11,8 @@ import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { listAudit } from '../../identity/audit/audit.contract.ts'
 import type { Input } from '../../kit/contract.ts'
+import { lockSellers } from '../../payments/balance.server.ts'
+import { recordTransfer, sellerAccount } from '../../payments/ledger/transfers.store.server.ts'
 import { getPayouts, requestPayout, savePayoutDetails } from '../../payments/payouts/payouts.contract.ts'
 import { getOrder, type Order } from '../../purchases/orders.contract.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
@@ -176,6 +178,26 @@ test('refunds of two orders at once share one balance', async () => {
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await runRefunds(open.shop)
   expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ funds: '0.00' })
+})
+
+test('a refund waits for what takes from the balance at the same moment', async () => {
+  const { seller, order, id } = await sell()
+  const isWaiting = async () =>
+    (await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(db())).rows.length > 0
+  const asked = await db()
+    .transaction()
+    .execute(async (tx) => {
+      await lockSellers(tx, [seller.id])
+      const outcome = refund(seller, id).catch((error: unknown) => error)
+      await expect.poll(isWaiting, { timeout: 5000 }).toBe(true)
+      await recordTransfer(tx, null, [
+        { account: sellerAccount(seller.id), amountCents: 1800 },
+        { account: 'promotion:goodwill', amountCents: -1800 },
+      ])
+      return { outcome }
+    })
+  expect(await asked.outcome).toMatchObject({ status: 409, code: 'funds_missing' })
+  expect(await countRefunds(order)).toBe(0)
 })
 
 test('a refund of staff under way is no money for another refund', async () => {
