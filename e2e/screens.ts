@@ -143,6 +143,20 @@ const STATEMENT = {
     { ...MOVED, kind: 'payout', amount: '-12169.80', balance: '1102.40' },
   ],
 }
+const OVERVIEW = {
+  hasSold: true,
+  ...{ today: { sales: 1200, net: '-999999.99' }, disputed: { sales: 3, net: '46.55' } },
+  ...{ incoming: { net: '1140.40', first: { at: LATER, net: '36.00' } }, from: '2026-11-09', to: '2026-11-22' },
+  days: [
+    { day: '2026-11-12', net: '58.00' },
+    { day: '2026-11-22', net: '-4.00' },
+  ],
+  waiting: ['dispute', 'code_case', 'question', 'goods', 'review'].map((kind) => ({
+    ...{ kind, id: USER_ID, title: LONG, at: WHEN },
+    ...{ until: kind === 'code_case' ? LATER : null, amount: kind === 'dispute' ? '46.55' : null },
+  })),
+  waitingCount: 31,
+}
 const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status, i) => ({
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
   ...{
@@ -234,7 +248,26 @@ const SALE = {
   },
   ...{ fee: '1000.30', refunded: '4000.00', net: '4999.69', state: 'part_refunded', country: 'DE' },
   ...{ availableAt: LATER, refundedFee: '400.00', buyerEmail: HELD.buyer },
+  ...{ listPrice: '12000.00', discount: '2000.01', returnedCopies: 3, buyerName: LONG, kind: 'license', given: 2 },
+  ...{ deliveredAt: WHEN, closedAt: null },
+  uses: ['download', 'reveal', 'activate'].map((kind) => ({ kind, count: 1200, firstAt: WHEN, lastAt: WHEN })),
+  license: {
+    ...{ id: USER_ID, masked: MASKED, state: 'active', devicesPerSeat: 3, devices: { used: 2, limit: 27 } },
+    expiresAt: LATER,
+  },
 }
+const REFUNDABLE = {
+  ...{ copies: 12, returned: 3, paid: '9999.99', returnedSum: '4000.00', fee: '1000.30', returnedFee: '400.00' },
+  ...{ funds: '99999.99', approvalAbove: null, isDisputed: false, isOpened: true },
+}
+const showSale = async (page: Page) => {
+  await answer(`/api/account/sales/${USER_ID}`, SALE)(page)
+  await answer(`/api/selling/sales/${USER_ID}/refund-offer`, REFUNDABLE)(page)
+}
+const CUSTOMERS = [0, 1].map((i) => ({
+  ...{ id: USER_ID.slice(0, -1) + i, name: i ? 'A buyer' : LONG, email: i ? null : HELD.buyer, hasNote: i === 0 },
+  ...{ sales: 1200, net: '-999999.99', firstAt: WHEN, lastAt: WHEN, title: LONG },
+}))
 const showSales = async (page: Page) => {
   await answer('/api/account/sales/summary?*', SALES)(page)
   await answer('/api/account/sales?*', [SALE, { ...SALE, id: `${USER_ID.slice(0, -1)}0`, state: 'paid' }])(page)
@@ -253,6 +286,7 @@ const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
     editedAt: i ? LATER : null,
   },
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
+  answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
 }))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
@@ -958,6 +992,22 @@ const screens: Screen[] = [
     },
     open: async (page) => expect(page.getByText('Your balance is $38.00 below zero')).toBeVisible(),
   },
+  { name: 'selling, nothing yet', path: '/selling' },
+  { name: 'selling', path: '/selling', before: answer('/api/selling/overview', OVERVIEW) },
+  { name: 'selling, loading', path: '/selling', before: hang('/api/selling/overview') },
+  { name: 'selling, failed', path: '/selling', before: answer('/api/selling/overview', {}, 409) },
+  { name: 'selling, more', path: '/selling/more' },
+  { name: 'customers, none yet', path: '/selling/customers' },
+  { name: 'customers', path: '/selling/customers', before: answer('/api/selling/customers?*', CUSTOMERS) },
+  { name: 'customers, nothing found', path: '/selling/customers?q=zzzz' },
+  { name: 'customers, loading', path: '/selling/customers', before: hang('/api/selling/customers?*') },
+  { name: 'customers, failed', path: '/selling/customers', before: answer('/api/selling/customers?*', {}, 409) },
+  {
+    name: 'a customer',
+    path: `/selling/customers/${USER_ID}`,
+    before: answer(`/api/selling/customers/${USER_ID}`, { ...CUSTOMERS[0], note: LONG, bought: [SALE] }),
+  },
+  { name: 'a customer, unknown', path: `/selling/customers/${USER_ID}` },
   { name: 'sales, none yet', path: '/orders?tab=sales' },
   { name: 'sales, loading', path: '/orders?tab=sales', before: hang('/api/account/sales/summary?*') },
   { name: 'sales, failed', path: '/orders?tab=sales', before: answer('/api/account/sales/summary?*', {}, 409) },
@@ -967,7 +1017,15 @@ const screens: Screen[] = [
     before: showSales,
     open: async (page) => page.getByText('Every day as a table').click(),
   },
-  { name: 'a sale', path: `/sales/${USER_ID}`, before: answer(`/api/account/sales/${USER_ID}`, SALE) },
+  { name: 'a sale', path: `/sales/${USER_ID}`, before: showSale },
+  { name: 'a sale, refund', path: `/sales/${USER_ID}`, before: showSale, open: openDialog('Refund') },
+  { name: 'a sale, extend its key', path: `/sales/${USER_ID}`, before: showSale, open: openDialog('Extend') },
+  {
+    name: 'a sale, give a copy',
+    path: `/sales/${USER_ID}`,
+    before: answer(`/api/account/sales/${USER_ID}`, { ...SALE, kind: 'file', license: null }),
+    open: openDialog('Give a copy'),
+  },
   { name: 'a sale, unknown', path: `/sales/${USER_ID}` },
   { name: 'webhooks, none yet', path: '/webhooks', open: openDialog('Add an address') },
   {

@@ -16,6 +16,8 @@ import { refundRoutes } from './refunds/refund.routes.server.ts'
 import { refundRequestRoutes } from './refunds/request.server.ts'
 import { selfRefundRoutes } from './refunds/selfRefund.server.ts'
 import { settleRefundRoute } from './refunds/settleRefund.server.ts'
+import { resendRoute } from './sellerSales/resend.server.ts'
+import { sellerRefundRoutes } from './sellerSales/sellerRefund.server.ts'
 import { supplyJobs, supplyRoutes } from './supply/supply.server.ts'
 
 type Needs = Kit<PaymentsConfig> & { checkout: Checkout; vault: CodeVault; supplier: Supplier | null }
@@ -34,6 +36,8 @@ export const aftersale = {
         ...supplyRoutes(supplying),
         ...refundRoutes({ config, publicUrl }),
         ...refundRequestRoutes(checkout),
+        ...sellerRefundRoutes(checkout),
+        resendRoute(checkout),
       ],
       jobs: [
         ...eventJobs(checkout),

@@ -127,6 +127,7 @@ const STAFF_WRITES: Record<string, string> = {
   'PUT /api/admin/reports/:id/owner': 'report.taken, report.released',
   'POST /api/admin/reports/:id/question': 'report.asked',
   'POST /api/admin/reports/:id/take-down': 'product.taken_down, review.hidden',
+  'POST /api/admin/reports/:id/answer': 'review.answer_hidden, review.answer_restored',
   'POST /api/admin/reports/:id/close': 'report.closed',
   'POST /api/admin/reports/:id/restore': 'product.restored, review.restored',
   'POST /api/admin/sellers/:id/suspension': 'seller.suspended',

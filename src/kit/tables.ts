@@ -260,6 +260,13 @@ export type CreditEntriesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type CustomerNotesTable = {
+  sellerId: string
+  userId: string
+  note: string
+  updatedAt: GeneratedTimestamp
+}
+
 export type DeliveryEventsTable = {
   id: GeneratedAlways<number>
   entitlementId: string
@@ -1153,6 +1160,14 @@ export type RestoreTestsTable = {
   seconds: number
 }
 
+export type ReviewAnswersTable = {
+  reviewId: string
+  body: string
+  createdAt: GeneratedTimestamp
+  editedAt: Timestamp | null
+  takenDown: string | null
+}
+
 export type ReviewsTable = {
   id: Generated<string>
   productId: string
@@ -1554,6 +1569,7 @@ export type Tables = {
   creditAccounts: CreditAccountsTable
   creditBonuses: CreditBonusesTable
   creditEntries: CreditEntriesTable
+  customerNotes: CustomerNotesTable
   deliveryEvents: DeliveryEventsTable
   discountProducts: DiscountProductsTable
   discountUses: DiscountUsesTable
@@ -1630,6 +1646,7 @@ export type Tables = {
   reportCases: ReportCasesTable
   reports: ReportsTable
   restoreTests: RestoreTestsTable
+  reviewAnswers: ReviewAnswersTable
   reviews: ReviewsTable
   riskBlocks: RiskBlocksTable
   riskDecisions: RiskDecisionsTable

@@ -15,6 +15,7 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { describeDecision, describeQuestion } from './case.rules.ts'
 import type { CaseFile } from './moderation.contract.ts'
 import { REASONS } from './reasons.rules.ts'
+import { ReviewedAnswer } from './ReviewedAnswer.tsx'
 import { SellerPane } from './SellerPane.tsx'
 import { useCase } from './useCases.ts'
 
@@ -92,6 +93,9 @@ const CaseBody = ({ file }: { file: CaseFile }) => (
         </p>
         <blockquote className="wrap-anywhere pre-line">{file.review.text || 'Without a text.'}</blockquote>
       </section>
+    )}
+    {file.review?.answer && (
+      <ReviewedAnswer key={file.review.answer.why ?? ''} id={file.id} answer={file.review.answer} isOwn={file.isOwn} />
     )}
     <section className="stack gap-2">
       <h3>Reports</h3>

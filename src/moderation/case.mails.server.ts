@@ -50,6 +50,24 @@ export const mailRestored = (tx: Tx, mailing: Mailing, { id, title, sellerId, pr
         action: { label: 'Open the product', path: `/product/${productId}` },
       })
 
+export const mailAnswerJudged = (
+  tx: Tx,
+  mailing: Mailing,
+  { id, title, sellerId, productId }: Case,
+  { isHidden, message }: { isHidden: boolean; message: string },
+) =>
+  mailMember(tx, mailing, sellerId, {
+    key: `review-answer:${id}:${Date.now()}`,
+    subject: isHidden ? 'We have hidden your answer to a review' : 'Your answer to a review is shown again',
+    lines: [
+      isHidden
+        ? `Your answer to a review of “${title}” is not shown any more.`
+        : `We have looked at your answer to a review of “${title}” once more.`,
+      `Reason: ${message}`,
+    ],
+    action: { label: 'Open the product', path: `/my-products/${productId}` },
+  })
+
 /** Notifies reporters that staff decided, without the decision. */
 export async function mailReporters(tx: Tx, { config }: Mailing, { id, title }: Case) {
   for (const { id: reportId, email } of await readReporters(tx, id))

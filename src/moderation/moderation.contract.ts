@@ -87,7 +87,15 @@ export const CaseFile = z.extend(CaseBrief, {
   sold: z.number(),
   rated: z.nullable(z.object({ stars: z.number(), reviews: z.number() })),
   isListed: z.boolean(),
-  review: z.nullable(z.object({ author: z.string(), stars: z.number(), text: z.string() })),
+  review: z.nullable(
+    z.object({
+      author: z.string(),
+      stars: z.number(),
+      text: z.string(),
+      /** What the seller answered in public, and why staff hid it. */
+      answer: z.nullable(z.object({ text: z.string(), why: known })),
+    }),
+  ),
   /** Newest first, at most 100. */
   said: z.array(z.object({ reason: z.string(), note: z.string(), at: z.string(), isBuyer: z.boolean() })),
   why: known,
@@ -131,6 +139,14 @@ export const takeDown = endpoint('POST /api/admin/reports/:id/take-down', {
   about:
     'Takes the product off sale or hides the review. The seller or author reads reason and message; buyers keep what they bought.',
   input: z.strictObject({ id: z.uuid(), reason: Reason, message: Said }),
+  reply: Nothing,
+})
+
+export const judgeAnswer = endpoint('POST /api/admin/reports/:id/answer', {
+  access: 'support',
+  about:
+    'Hides the seller’s answer to a reported review, or shows it again with `isHidden` false. The seller reads the message. The case stays open.',
+  input: z.strictObject({ id: z.uuid(), isHidden: z.boolean(), message: Said }),
   reply: Nothing,
 })
 

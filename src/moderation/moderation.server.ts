@@ -3,6 +3,7 @@ import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
+import { setAnswerHidden } from '../reviews/answers.server.ts'
 import { restoreReview, takeReviewDown } from '../reviews/reviews.server.ts'
 import {
   type Case,
@@ -18,6 +19,7 @@ import {
   askSeller,
   CASES_AT_ONCE,
   closeCase,
+  judgeAnswer,
   listCases,
   readCase,
   restore,
@@ -25,7 +27,7 @@ import {
   takeDown,
 } from './moderation.contract.ts'
 import { mailMember, type Mailing } from '../notifications/mail/caseMail.server.ts'
-import { mailKept, mailReporters, mailRestored, mailTakenDown } from './case.mails.server.ts'
+import { mailAnswerJudged, mailKept, mailReporters, mailRestored, mailTakenDown } from './case.mails.server.ts'
 import { REASONS, reasonsFor, wordsOf } from './reasons.rules.ts'
 
 const MISSING = new Failure(404, 'Not found')
@@ -93,6 +95,15 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
       await recordAct(tx, { actorId: user.id, act, subjectId: subjectOf(found), details: { reason: REASONS[reason]! } })
       await mailTakenDown(tx, mailing, found, why)
       await mailReporters(tx, mailing, found)
+    }),
+  ),
+
+  handle(judgeAnswer, ({ id, isHidden, message }, { user, db }) =>
+    decide(db, id, user.id, async (tx, found) => {
+      if (!found.review || !(await setAnswerHidden(tx, found.review.id, isHidden ? message : null))) throw DECIDED
+      const act = isHidden ? 'review.answer_hidden' : 'review.answer_restored'
+      await recordAct(tx, { actorId: user.id, act, subjectId: found.review.id })
+      await mailAnswerJudged(tx, mailing, found, { isHidden, message })
     }),
   ),
 

@@ -18,7 +18,9 @@ SELECT to_json(x)::text AS json FROM (
     (SELECT coalesce(sum(quantity), 0) FROM (SELECT l.quantity FROM order_lines l JOIN orders o ON o.id = l.order_id
       WHERE l.product_id = p.id AND o.status IN ('completed', 'refunded') LIMIT 10000) sold) AS sold,
     CASE WHEN p.rated > 0 THEN json_build_object('stars', p.rated / 1000000 / 10.0, 'reviews', p.rated % 1000000) END AS rated,
-    (SELECT json_build_object('stars', r.stars, 'text', r.text, 'author', r.author) FROM review_card r WHERE r.id = c.review_id) AS review,
+    (SELECT json_build_object('stars', r.stars, 'text', r.text, 'author', r.author,
+        'answer', (SELECT json_build_object('text', a.body, 'why', a.taken_down) FROM review_answers a WHERE a.review_id = r.id))
+      FROM review_card r WHERE r.id = c.review_id) AS review,
     (SELECT coalesce(json_agg(json_build_object('reason', reason, 'note', note, 'at', iso_of(created_at),
         'isBuyer', EXISTS (SELECT FROM entitlements e WHERE e.user_id = said.user_id AND e.product_id = p.id))
         ORDER BY created_at DESC), '[]')

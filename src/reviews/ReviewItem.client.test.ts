@@ -14,6 +14,7 @@ test('collapses long gaps in a stored review', () => {
     editedAt: null,
     isSample: false,
     isFree: false,
+    answer: null,
   }
   expect(renderToStaticMarkup(createElement(ReviewItem, { review }))).toContain('>Top\n\nend</p>')
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
-import type { Review } from './reviews.contract.ts'
+import type { Review, ReviewAnswer } from './reviews.contract.ts'
 
 export const ReviewItem = ({ review, who, children }: { review: Review; who?: string; children?: ReactNode }) => (
   <>
@@ -12,6 +12,17 @@ export const ReviewItem = ({ review, who, children }: { review: Review; who?: st
       {review.editedAt && ', edited'}
     </p>
     {review.text && <p className="review__text">{withoutGaps(review.text)}</p>}
+    {review.answer && <Answer answer={review.answer} />}
     {children}
   </>
+)
+
+const Answer = ({ answer: { text, createdAt, editedAt } }: { answer: ReviewAnswer }) => (
+  <div className="review__answer">
+    <p className="small muted">
+      <b>The seller</b> · <span className="review__day">{formatDay(createdAt)}</span>
+      {editedAt && ', edited'}
+    </p>
+    <p className="review__text">{withoutGaps(text)}</p>
+  </div>
 )

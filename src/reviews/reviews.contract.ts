@@ -6,6 +6,10 @@ import { tidy } from '../kit/text.rules.ts'
 export const MAX_REVIEW = 2000
 const Stars = z.number().check(z.int(), z.minimum(1, 'Give one to five stars'), z.maximum(5, 'Give one to five stars'))
 
+export type ReviewAnswer = z.infer<typeof ReviewAnswer>
+/** What the seller says to a review, in public. */
+export const ReviewAnswer = z.object({ text: z.string(), createdAt: z.string(), editedAt: z.nullable(z.string()) })
+
 export type Review = z.infer<typeof Review>
 export const Review = z.object({
   id: z.uuid(),
@@ -18,6 +22,7 @@ export const Review = z.object({
   /** True for a sample of the demo store. Buyers wrote all other reviews. */
   isSample: z.boolean(),
   isFree: z.boolean(),
+  answer: z.nullable(ReviewAnswer),
 })
 
 export type Purchase = z.infer<typeof Purchase>
@@ -82,6 +87,27 @@ export const saveReview = endpoint('PUT /api/reviews/:lineId', {
     text: z.string().check(tidy(), z.maxLength(MAX_REVIEW, 'At most 2,000 characters')),
   }),
   reply: Purchase,
+})
+
+const Answered = z.strictObject({ id: z.uuid() })
+
+export const saveAnswer = endpoint('PUT /api/reviews/:id/answer', {
+  access: 'member',
+  about:
+    'Writes or changes the one public answer to a review of a product of the caller. 409 `answer_hidden` after staff hid it.',
+  input: z.extend(Answered, {
+    text: z
+      .string()
+      .check(tidy(), z.minLength(1, 'Write a few words.'), z.maxLength(MAX_REVIEW, 'At most 2,000 characters')),
+  }),
+  reply: ReviewAnswer,
+})
+
+export const deleteAnswer = endpoint('DELETE /api/reviews/:id/answer', {
+  access: 'member',
+  about: 'Deletes the caller’s answer to a review.',
+  input: Answered,
+  reply: Answered,
 })
 
 export const deleteReview = endpoint('DELETE /api/reviews/:lineId', {

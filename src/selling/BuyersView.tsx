@@ -5,6 +5,7 @@ import { describeRated } from '../catalogue/rated.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { formatBytes } from '../localisation/sizes.rules.ts'
+import { AnswerReview } from '../reviews/AnswerReview.tsx'
 import { ReviewList } from '../reviews/ReviewList.tsx'
 import { listOwnReviews } from '../reviews/reviews.contract.ts'
 import { Link } from '../ui/Link.tsx'
@@ -33,6 +34,7 @@ export const BuyersView = ({ product, values }: BuyersViewProps) => (
         <ReviewList
           of={pagesOf(listOwnReviews, { id: product.id, limit: STEP })}
           count={Math.min(product.rated.reviews, STEP)}
+          foot={(review) => <AnswerReview review={review} productId={product.id} />}
         />
       ) : (
         <p className="card muted small">No reviews yet.</p>

@@ -1,27 +1,24 @@
 import '../ui/tabs.css'
 import { useEffect, useRef } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation } from 'wouter'
 import { Link } from '../ui/Link.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 
 const Suspended = lazyPart(() => import('./Suspended.tsx'), 'Suspended')
 
-const TABS = [
-  ['Library', '/library'],
-  ['Orders', '/orders'],
-  ['Sales', '/orders?tab=sales'],
-  ['Products', '/my-products'],
-  ['Balance', '/balance'],
-  ['Discounts', '/discounts'],
-  ['Bad codes', '/bad-codes'],
-  ['Webhooks', '/webhooks'],
-] as const
+type Tab = { name: string; href: string; places: RegExp }
+
+const TABS: Tab[] = [
+  { name: 'Overview', href: '/selling', places: /^\/selling$/ },
+  { name: 'Products', href: '/my-products', places: /^\/my-products\b/ },
+  { name: 'Sales', href: '/orders?tab=sales', places: /^\/(orders|sales)\b/ },
+  { name: 'Money', href: '/balance', places: /^\/balance\b/ },
+  { name: 'Customers', href: '/selling/customers', places: /^\/selling\/customers\b/ },
+  { name: 'More', href: '/selling/more', places: /^\/(selling\/more|discounts|bad-codes|webhooks)\b/ },
+]
 
 export function SellerTabs() {
   const [path] = useLocation()
-  const [search] = useSearchParams()
-  const isSales = path.startsWith('/sales/') || (path === '/orders' && search.get('tab') === 'sales')
-  const place = isSales ? '/orders?tab=sales' : path
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
     const [here] = row.current!.getElementsByClassName('is-here')
@@ -29,9 +26,9 @@ export function SellerTabs() {
   }, [])
   return (
     <>
-      <nav className="tabs" aria-label="Orders and selling" ref={row}>
-        {TABS.map(([name, href]) => {
-          const isHere = place === href || place.startsWith(`${href}/`)
+      <nav className="tabs" aria-label="Selling" ref={row}>
+        {TABS.map(({ name, href, places }) => {
+          const isHere = places.test(path)
           return (
             <Link
               key={href}

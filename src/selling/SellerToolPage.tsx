@@ -6,6 +6,8 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 const waiting = <Skeleton height="30rem" />
 
 const pages: Record<string, ComponentType> = {
+  '/selling': lazyPart(() => import('./overview/OverviewPage.tsx'), 'OverviewPage', waiting),
+  '/selling/more': lazyPart(() => import('./overview/MorePage.tsx'), 'MorePage', waiting),
   '/webhooks': lazyPart(() => import('./webhooks/WebhooksPage.tsx'), 'WebhooksPage', waiting),
   '/discounts': lazyPart(() => import('./discounts/DiscountsPage.tsx'), 'DiscountsPage', waiting),
   '/bad-codes': lazyPart(() => import('./cases/SellerCasesPage.tsx'), 'SellerCasesPage', waiting),

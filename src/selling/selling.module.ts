@@ -4,9 +4,11 @@ import type { Module } from '../kit/module.server.ts'
 import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { balanceRoutes } from './balance/balance.server.ts'
+import { customerRoutes } from './customers/customers.server.ts'
 import { exportRoute } from './csv/export.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
 import { newsJobs, newsRoutes } from './news/news.server.ts'
+import { overviewRoutes } from './overview/overview.server.ts'
 import { openSales } from './sales/sales.server.ts'
 import { sellingRoutes } from './selling.server.ts'
 import type { SellingConfig } from './selling.settings.server.ts'
@@ -20,6 +22,8 @@ export const selling = {
     return {
       routes: [
         ...sellingRoutes({ storage, stamps, publicUrl }),
+        ...overviewRoutes,
+        ...customerRoutes(config),
         ...balanceRoutes(config),
         ...sales.routes,
         ...newsRoutes,

@@ -175,3 +175,81 @@ CREATE OR REPLACE FUNCTION month_refunds(seller uuid, since timestamptz, until t
   SELECT b.day, 5, 'fee_returned', NULL, NULL, CASE WHEN NOT is_summed_up THEN b.order_id END, count(*), sum(b.fee_cents)::bigint
   FROM back b GROUP BY b.day, CASE WHEN NOT is_summed_up THEN b.order_id END HAVING sum(b.fee_cents) > 0
 $$;
+
+-- What a seller keeps of the sales of each day, including events that the job has not added yet.
+CREATE OR REPLACE FUNCTION seller_nets(seller uuid, after_day date) RETURNS TABLE (day date, sales int, net_cents bigint)
+  LANGUAGE sql STABLE AS $$
+  SELECT d.day, sum(d.sales)::int, sum(d.gross_cents - d.fee_cents - d.returned_cents)::bigint
+  FROM (SELECT s.day, s.sales, s.gross_cents, s.fee_cents, s.returned_cents FROM sales_days s
+      WHERE s.seller_id = seller AND s.kind = 'all' AND s.day > after_day
+    UNION ALL SELECT e.day, e.sales, e.gross_cents, e.fee_cents, e.returned_cents FROM seller_events e
+      WHERE e.seller_id = seller AND e.day > after_day) d
+  GROUP BY d.day
+$$;
+
+-- What needs an answer of a seller. A product of kind 'goods' would be in the shop if it had its file or a code for sale.
+CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind text, id uuid, title text, at timestamptz,
+    until timestamptz, cents bigint) LANGUAGE sql STABLE AS $$
+  SELECT 'dispute', e.order_line_id, l.title,
+    coalesce((SELECT max(d.opened_at) FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL), e.earned_at),
+    NULL::timestamptz, net_cents(e)
+  FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.seller_id = seller AND e.is_disputed
+  UNION ALL
+  SELECT 'code_case', k.id, l.title, k.created_at, k.answer_by, NULL
+  FROM code_cases k JOIN order_lines l ON l.id = k.order_line_id WHERE k.seller_id = seller AND k.state = 'seller'
+  UNION ALL
+  SELECT 'question', p.id, p.title, r.last_at, r.answer_by, NULL
+  FROM products p JOIN report_cases r ON r.product_id = p.id
+  WHERE p.seller_id = seller AND r.review_id IS NULL AND r.decision IS NULL AND r.question IS NOT NULL AND r.answer IS NULL
+  UNION ALL
+  SELECT 'goods', p.id, p.title, p.updated_at, NULL, NULL FROM products p
+  WHERE p.seller_id = seller AND p.deleted_at IS NULL AND p.variant_of IS NULL AND own_status(p) = 'incomplete'
+  UNION ALL
+  -- the newest review of a product in 30 days that has no answer
+  SELECT 'review', p.id, p.title, v.at, NULL, NULL FROM products p CROSS JOIN LATERAL (
+    SELECT max(r.created_at) AS at FROM reviews r WHERE r.product_id = p.id AND r.hidden_at IS NULL AND r.order_line_id IS NOT NULL
+      AND r.created_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM review_answers a WHERE a.review_id = r.id)) v
+  WHERE p.seller_id = seller AND p.deleted_at IS NULL AND v.at IS NOT NULL
+$$;
+
+-- What was done with the copies of a sale, first use first.
+CREATE OR REPLACE FUNCTION uses_of_sale(line uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'firstAt', iso_of(w.first_at),
+    'lastAt', iso_of(w.last_at)) ORDER BY w.first_at, w.kind), '[]')
+  FROM (SELECT v.kind, count(*) AS count, min(v.created_at) AS first_at, max(v.created_at) AS last_at
+    FROM copy_lines(line) m JOIN entitlements n ON n.order_line_id = m.line_id
+    JOIN delivery_events v ON v.entitlement_id = n.id GROUP BY v.kind) w
+$$;
+
+CREATE OR REPLACE FUNCTION is_customer(buyer uuid, seller uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT buyer <> seller AND EXISTS (SELECT FROM orders o JOIN earnings e ON e.order_id = o.id
+    WHERE o.user_id = buyer AND e.seller_id = seller)
+$$;
+
+-- The members who bought from a seller. An address only of who agreed to receive mail, if the shop shows addresses.
+CREATE OR REPLACE FUNCTION customers_of(seller uuid, shows_email boolean) RETURNS TABLE (user_id uuid, name text, email text, sales int,
+    net_cents bigint, first_at timestamptz, last_at timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT u.id, shown_name(u, 'A buyer'), CASE WHEN shows_email AND u.wants_news AND u.erased_at IS NULL THEN u.email END,
+    b.sales, b.net_cents, b.first_at, b.last_at
+  FROM (SELECT o.user_id, count(*)::int AS sales, sum(net_cents(e))::bigint AS net_cents, min(e.earned_at) AS first_at,
+      max(e.earned_at) AS last_at
+    FROM earnings e JOIN orders o ON o.id = e.order_id WHERE e.seller_id = seller AND o.user_id <> seller GROUP BY 1) b
+  JOIN users u ON u.id = b.user_id
+$$;
+
+-- Folded words are a part of the name, of the shown address or of a bought product, or the number of an order.
+CREATE OR REPLACE FUNCTION fits_customer(buyer uuid, shown text, seller uuid, words text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT strpos(fold_text(shown), words) > 0 OR EXISTS (SELECT FROM orders o JOIN earnings e ON e.order_id = o.id
+      JOIN order_lines l ON l.id = e.order_line_id
+    WHERE o.user_id = buyer AND e.seller_id = seller AND (right(o.id::text, 8) = words OR strpos(fold_text(l.title), words) > 0))
+$$;
+
+CREATE OR REPLACE FUNCTION customer_card(buyer uuid, seller uuid, name text, email text, sales int, net_cents bigint,
+    first_at timestamptz, last_at timestamptz) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('id', buyer, 'name', name, 'email', email, 'sales', sales,
+    'net', CASE WHEN net_cents < 0 THEN '-' ELSE '' END || decimal_of(abs(net_cents)), 'firstAt', iso_of(first_at),
+    'lastAt', iso_of(last_at), 'title', (SELECT l.title FROM orders o JOIN earnings e ON e.order_id = o.id
+        JOIN order_lines l ON l.id = e.order_line_id
+      WHERE o.user_id = buyer AND e.seller_id = seller ORDER BY e.earned_at DESC, l.position LIMIT 1),
+    'hasNote', EXISTS (SELECT FROM customer_notes n WHERE n.seller_id = seller AND n.user_id = buyer))
+$$;

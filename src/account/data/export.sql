@@ -242,3 +242,10 @@ SELECT number, name, title, seller, lessons, completed_at FROM course_certificat
 SELECT l.title, f.file_name, r.place, r.share, r.moved_at FROM reading_places r
   JOIN order_lines l ON l.id = r.order_line_id JOIN product_files f ON f.id = r.file_id
   WHERE r.user_id = $1 ORDER BY r.moved_at, f.id;
+
+-- review-answers.json
+SELECT p.title AS product, a.body AS text, a.created_at, a.edited_at, a.taken_down FROM review_answers a
+  JOIN reviews r ON r.id = a.review_id JOIN products p ON p.id = r.product_id WHERE p.seller_id = $1 ORDER BY a.created_at;
+
+-- customer-notes.json
+SELECT note, updated_at FROM customer_notes WHERE seller_id = $1 ORDER BY updated_at;

@@ -1,6 +1,7 @@
 import {
   BadgeCheck,
   CalendarDays,
+  ChartNoAxesColumn,
   ChevronRight,
   Coins,
   Heart,
@@ -121,6 +122,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       <div className="list">
         <PageLink Icon={Library} href="/library" name="Library" />
         <PageLink Icon={Heart} href="/wishlist" name="My Wishlist" />
+        {user.isSeller && <PageLink Icon={ChartNoAxesColumn} href="/selling" name="Selling" />}
         <PageLink Icon={Package} href="/my-products" name="My Products" />
         <PageLink Icon={Wallet} href="/profile/payments" name="Payment methods" />
         <button type="button" className="list__row" onClick={storefront.open}>

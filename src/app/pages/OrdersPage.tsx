@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { OwnedTabs } from '../../delivery/library/OwnedTabs.tsx'
-import { useSession } from '../../identity/sessions/useSession.ts'
 import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { Failure } from '../../kit/failure.ts'
 import { live } from '../../kit/query/useLive.ts'
@@ -23,19 +22,12 @@ export const firstView = () => [ordersQuery]
 
 const SalesPage = lazyPart(() => import('../../selling/sales/SalesPage.tsx'), 'SalesPage', <Skeleton height="24rem" />)
 
-const SellerTabs = lazyPart(
-  () => import('../../selling/SellerTabs.tsx'),
-  'SellerTabs',
-  <Skeleton height="var(--target)" />,
-)
-
 export function OrdersPage({ id }: { id: string }) {
   const [search] = useSearchParams()
   return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought key={id} id={id} />
 }
 
 function Bought({ id }: { id: string }) {
-  const { user } = useSession()
   const { orders, total, isPending, hasError, refetch, readMore, isReadingMore } = useOrders()
   const loaded = orders.find((order) => order.id === id)
   const isElsewhere = id !== '' && !loaded && !isPending && !hasError
@@ -55,7 +47,7 @@ function Bought({ id }: { id: string }) {
           )
         }
       />
-      {id === '' && (user?.isSeller ? <SellerTabs /> : <OwnedTabs here="Orders" />)}
+      {id === '' && <OwnedTabs here="Orders" />}
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />

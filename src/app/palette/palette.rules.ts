@@ -32,6 +32,7 @@ export const pageActions: Entry[] = (
     ['My Orders', '/orders'],
     ['Library', '/library'],
     ['Wishlist', '/wishlist'],
+    ['Selling', '/selling'],
     ['My Products', '/my-products'],
     ['Balance', '/balance'],
     ['Sales', '/orders?tab=sales'],

@@ -1,4 +1,4 @@
-import { BookOpen, House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
+import { BookOpen, House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, Store, UserRound } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { isStaffPath, pagesOf } from '../../admin/adminPages.ts'
 import { hueOf } from '../../catalogue/hue.client.ts'
@@ -19,17 +19,35 @@ type Entry = { href: string; name: string; Icon: LucideIcon; places: RegExp }
 const entries: Entry[] = [
   { href: '/', name: 'Home', Icon: House, places: /^\/$/ },
   { href: '/categories', name: 'Shop', Icon: ShoppingBag, places: /^\/(categories|product)\b/ },
-  { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/(orders|library|sales)\b/ },
+  {
+    href: '/orders',
+    name: 'Orders',
+    Icon: ReceiptText,
+    places: /^\/(orders|library|sales|selling|my-products|balance|discounts|bad-codes|webhooks)\b/,
+  },
   { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help)\b/ },
 ]
+const selling: Entry = {
+  href: '/selling',
+  name: 'Selling',
+  Icon: Store,
+  places: /^\/(selling|sales|my-products|balance|discounts|bad-codes|webhooks)\b|^\/orders\?tab=sales/,
+}
 const staffEntry = { name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
 
 export function Nav({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
+  const [search] = useSearchParams()
   const isDesktop = useIsDesktop()
+  const own = isDesktop && user.isSeller ? selling : undefined
+  const address = search.get('tab') === 'sales' ? `${path}?tab=sales` : path
   const first = isDesktop ? pagesOf(user.role)[0] : undefined
   const staff: Entry | undefined = first === undefined ? undefined : { ...staffEntry, href: first }
-  const isHere = (entry: Entry) => (staff && isStaffPath(path) ? entry === staff : entry.places.test(path))
+  const isHere = (entry: Entry) => {
+    if (staff && isStaffPath(path)) return entry === staff
+    if (own?.places.test(address)) return entry === own
+    return entry.places.test(path)
+  }
   return (
     <nav className="nav" aria-label="Main">
       <div className="nav__brand">
@@ -38,7 +56,7 @@ export function Nav({ user }: { user: CurrentUser }) {
         </Link>
       </div>
       <div className="nav__list">
-        {(staff ? [...entries, staff] : entries).map((entry) => (
+        {[...entries, ...(own ? [own] : []), ...(staff ? [staff] : [])].map((entry) => (
           <Link
             key={entry.href}
             className="nav__link"

@@ -25,6 +25,9 @@ const orders = {
 }
 const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') }
 const balance = { Page: lazyPage(() => import('../../selling/balance/BalancePage.tsx'), 'BalancePage', 'rows') }
+const customers = {
+  Page: lazyPage(() => import('../../selling/customers/CustomersPage.tsx'), 'CustomersPage', 'rows'),
+}
 const sellerTool = { Page: lazyPage(() => import('../../selling/SellerToolPage.tsx'), 'SellerToolPage', 'rows') }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
 const opened = { Page: lazyPage(() => import('../../delivery/reading/OpenedPage.tsx'), 'OpenedPage') }
@@ -73,11 +76,15 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../../payments/methods/SavedMethodsPage.tsx'), 'SavedMethodsPage', 'rows'),
   },
   '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
+  '/selling': sellerTool,
+  '/selling/customers': customers,
+  '/selling/customers/:id': customers,
+  '/selling/more': sellerTool,
   '/my-products': ownProducts,
   '/my-products/:idOrNew': ownProducts,
   '/balance': balance,
   '/balance/:id': balance,
-  '/sales/:id': { Page: lazyPage(() => import('../../selling/sales/SalePage.tsx'), 'SalePage') },
+  '/sales/:id': { Page: lazyPage(() => import('../../support/SaleSupportPage.tsx'), 'SaleSupportPage') },
   '/webhooks': sellerTool,
   '/discounts': sellerTool,
   '/bad-codes': sellerTool,

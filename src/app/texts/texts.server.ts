@@ -30,8 +30,8 @@ export function createTexts({
   told: TextSettings
 }) {
   const seen = told.sellersSeeEmail
-    ? 'from which country, and your email address'
-    : 'from which country, but not your name or email address'
+    ? 'from which country, whether you opened it, your public name, and your email address'
+    : 'from which country, whether you opened it, and your public name, but not your email address'
 
   const show = (title: string, markdown: string): Answer =>
     renderPage(look, {

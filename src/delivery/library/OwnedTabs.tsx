@@ -6,14 +6,14 @@ const TABS = [
   { name: 'Library', href: '/library' },
   { name: 'Orders', href: '/orders' },
 ]
-const SALES = { name: 'Sales', href: '/orders?tab=sales' }
+const SELLING = { name: 'Selling', href: '/selling' }
 
 /** What a member owns and bought. Sellers have their tabs on the other pages. */
 export function OwnedTabs({ here }: { here: 'Library' | 'Orders' }) {
   const { user } = useSession()
   return (
     <nav className="tabs" aria-label="Library and orders">
-      {[...TABS, ...(user?.isSeller ? [SALES] : [])].map(({ name, href }) => (
+      {[...TABS, ...(user?.isSeller ? [SELLING] : [])].map(({ name, href }) => (
         <Link
           key={href}
           href={href}

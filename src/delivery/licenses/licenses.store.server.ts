@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import { keepDevices } from './devices.store.server.ts'
+import type { Extent } from './extension.rules.ts'
 import { prefixOf } from './key.rules.ts'
 import * as statements from './licenses.statements.server.ts'
 import type { LicenseVault } from './vault.server.ts'
@@ -142,4 +143,12 @@ export async function forgetLicensesOf(tx: Tx, userId: string) {
     .where('userId', '=', userId)
     .where('revokedAt', 'is not', null)
     .execute()
+}
+
+export async function lockLicense(tx: Tx, id: string) {
+  await tx.selectFrom('licenses').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+export async function extend(tx: Tx, id: string, { expiresAt, devicesPerSeat }: Extent) {
+  await tx.updateTable('licenses').set({ expiresAt, devicesPerSeat }).where('id', '=', id).execute()
 }

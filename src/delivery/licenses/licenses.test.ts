@@ -27,6 +27,7 @@ import type { LicenseFile } from './licenseFile.rules.ts'
 import { addDevice, getLicense, makeLicenseFile, removeDevice, revealLicense } from './ownedLicense.contract.ts'
 import {
   addLicenseToken,
+  extendLicense,
   findLicenses,
   getLicenseSettings,
   type LicenseTerms,
@@ -578,4 +579,39 @@ test('exports licences without keys, and deletes their devices with the account'
   await eraseDueAccounts(db())
   // the key stays valid
   expect(await validate(sold.token, key, device(1))).toMatchObject({ devices: { used: 0 }, device: null })
+})
+
+test('a seller extends a key of their product, and no other key', async () => {
+  const sold = await sell({ validDays: 10 })
+  const { key, buyer, order } = await purchase(sold)
+  const id = sold.product.id
+  const [found] = (await sold.seller.call(findLicenses, { id, q: key })).licenses
+  const asked = { id, licenseId: found!.id, until: '2099-12-31', devicesPerSeat: 3 }
+  const [stranger, elsewhere] = [await open.shop.join(), await sell()]
+  await expect(stranger.call(extendLicense, asked)).rejects.toMatchObject({ status: 404 })
+  await expect(elsewhere.seller.call(extendLicense, { ...asked, id: elsewhere.product.id })).rejects.toMatchObject({
+    status: 404,
+  })
+  const longer = { expiresAt: '2099-12-31T23:59:59.000Z', devices: { used: 0, limit: 3 } }
+  // twice at once is one change and one mail
+  const both = await Promise.all([sold.seller.call(extendLicense, asked), sold.seller.call(extendLicense, asked)])
+  expect(both).toMatchObject([longer, longer])
+  const { rows } =
+    await sql`SELECT FROM mails WHERE recipient = ${buyer.email} AND subject LIKE '%works longer'`.execute(db())
+  expect(rows).toHaveLength(1)
+  expect(await mailedText(open.shop, buyer.email)).toContain('It works until 2099-12-31, on 3 devices.')
+  for (const less of [{ until: '2030-01-01' }, { devicesPerSeat: 2 }])
+    await expect(sold.seller.call(extendLicense, { ...asked, ...less })).rejects.toMatchObject({
+      status: 409,
+      code: 'shorter',
+    })
+  expect(await sold.seller.call(extendLicense, { ...asked, until: null })).toMatchObject({ expiresAt: null })
+  await refundOrder(open.shop.checkout, order.id, 'asked for', undefined, { isCodeSeen: true })
+  await expect(sold.seller.call(extendLicense, { ...asked, devicesPerSeat: 9 })).rejects.toMatchObject({
+    code: 'closed',
+  })
+  await runRefunds(open.shop)
+  await expect(sold.seller.call(extendLicense, { ...asked, devicesPerSeat: 9 })).rejects.toMatchObject({
+    code: 'closed',
+  })
 })

@@ -101,3 +101,15 @@ export const restoreLicense = endpoint('POST /api/products/:id/licenses/:license
   input: Decision,
   reply: SoldLicense,
 })
+
+export const extendLicense = endpoint('POST /api/products/:id/licenses/:licenseId/extend', {
+  access: 'member',
+  about:
+    'Lets a key that was sold work until a later day (to its end in UTC; null: for ever) and on more devices a seat. The buyer hears it by mail. 409 `shorter` for less than the key has.',
+  input: z.extend(One, {
+    licenseId: z.uuid(),
+    until: z.nullable(z.iso.date()),
+    devicesPerSeat: LicenseTerms.shape.devicesPerSeat,
+  }),
+  reply: SoldLicense,
+})

@@ -1,3 +1,4 @@
+import { recordAct } from '../../identity/audit/audit.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -5,11 +6,22 @@ import { handle, type Route } from '../../kit/handle.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { refuseFor } from '../../kit/serve/checks.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
+import { endOfDay, type Extent, isSameExtent, problemOfExtension } from './extension.rules.ts'
 import { maskKey, readKey } from './key.rules.ts'
 import * as statements from './licenses.statements.server.ts'
-import { findById, findSold, type FoundLicense, saveTerms, setRevoked, termsOf } from './licenses.store.server.ts'
+import {
+  extend,
+  findById,
+  findSold,
+  type FoundLicense,
+  lockLicense,
+  saveTerms,
+  setRevoked,
+  termsOf,
+} from './licenses.store.server.ts'
 import {
   addLicenseToken,
+  extendLicense,
   findLicenses,
   getLicenseSettings,
   type LicenseSettings,
@@ -28,6 +40,8 @@ import { only, required } from '../../kit/values/required.ts'
 const MISSING = new Failure(404, 'Not found')
 const reads = [{ per: 'account', count: 60, seconds: 60 } as const]
 const changes = [{ per: 'account', count: 60, seconds: 3600, isShared: true } as const]
+
+const CLOSED = new Failure(409, 'This key is refunded or disputed, so it can’t be extended.', 'closed')
 
 const DECISIONS = { per: 'account', count: 4, seconds: 86_400 } as const
 
@@ -57,7 +71,51 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
     })
   }
 
-  async function tell(tx: Tx, license: FoundLicense, reason: string, isRevoked: boolean) {
+  /** Lets a key work longer and on more devices. */
+  async function lengthen(
+    db: Db,
+    sellerId: string,
+    {
+      id,
+      licenseId,
+      until,
+      devicesPerSeat,
+    }: { id: string; licenseId: string; until: string | null; devicesPerSeat: number },
+  ): Promise<SoldLicense> {
+    await demandOwn(db, sellerId, id)
+    const next: Extent = { expiresAt: until === null ? null : endOfDay(until), devicesPerSeat }
+    return inTransaction(db, async (tx) => {
+      await lockLicense(tx, licenseId)
+      const license = await findById(tx, id, licenseId)
+      if (!license) throw MISSING
+      if (license.state === 'ended' || license.state === 'frozen') throw CLOSED
+      const former = { expiresAt: license.expiresAt, devicesPerSeat: license.limit / license.seats }
+      if (isSameExtent(former, next)) return rowOf(license)
+      const problem = problemOfExtension(former, next, new Date())
+      if (problem) throw new Failure(409, problem, 'shorter')
+      refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
+      await extend(tx, licenseId, next)
+      const found = required(await findById(tx, id, licenseId), 'the licence')
+      const details = { devices: String(found.limit), ...(until !== null && { until }) }
+      await recordAct(tx, { actorId: sellerId, act: 'order.extended', subjectId: license.orderId, details })
+      await mail(tx, found, 'works longer', (title) => [
+        `The seller of “${title}” has extended your licence key ${maskKey(found)}.`,
+        `It works ${until === null ? 'without an end' : `until ${until}`}, on ${found.limit} ${found.limit === 1 ? 'device' : 'devices'}.`,
+      ])
+      return rowOf(found)
+    })
+  }
+
+  const tell = (tx: Tx, license: FoundLicense, reason: string, isRevoked: boolean) =>
+    mail(tx, license, isRevoked ? 'was revoked' : 'works again', (title) => [
+      isRevoked
+        ? `The seller of “${title}” has revoked your licence key ${maskKey(license)}. The software no longer accepts it.`
+        : `The seller of “${title}” has restored your licence key ${maskKey(license)}.`,
+      `The seller says: ${reason}`,
+      ...(isRevoked ? ['If you think that this is wrong, ask for a refund on the page of your order.'] : []),
+    ])
+
+  async function mail(tx: Tx, license: FoundLicense, what: string, linesOf: (title: string) => string[]) {
     const buyer = await tx
       .selectFrom('users')
       .innerJoin('orderLines', (join) => join.on('orderLines.id', '=', license.orderLineId))
@@ -68,14 +126,8 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
     await sendMail(tx, config, {
       key: `license:${license.id}:${crypto.randomUUID()}`,
       to: buyer.email,
-      subject: `Your licence key of “${buyer.title}” ${isRevoked ? 'was revoked' : 'works again'}`,
-      lines: [
-        isRevoked
-          ? `The seller of “${buyer.title}” has revoked your licence key ${maskKey(license)}. The software no longer accepts it.`
-          : `The seller of “${buyer.title}” has restored your licence key ${maskKey(license)}.`,
-        `The seller says: ${reason}`,
-        ...(isRevoked ? ['If you think that this is wrong, ask for a refund on the page of your order.'] : []),
-      ],
+      subject: `Your licence key of “${buyer.title}” ${what}`,
+      lines: linesOf(buyer.title),
       action: { label: 'Open your order', url: `${publicUrl}/orders/${license.orderId}` },
     })
   }
@@ -128,6 +180,8 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
     handle(restoreLicense, { limits: changes }, (asked, { user, db }) =>
       decide(db, user.id, { ...asked, isRevoked: false }),
     ),
+
+    handle(extendLicense, { limits: changes }, (asked, { user, db }) => lengthen(db, user.id, asked)),
   ]
 }
 

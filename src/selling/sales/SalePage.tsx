@@ -1,3 +1,4 @@
+import './sales.css'
 import { ChevronLeft } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
@@ -12,14 +13,21 @@ import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
+import { SellerTabs } from '../SellerTabs.tsx'
 import { countryName } from './chart.rules.ts'
+import { stepsOf } from './delivered.rules.ts'
+import { SaleActs } from './SaleActs.tsx'
 import { SaleBadge } from './SaleBadge.tsx'
 import { getSale, type SaleDetail } from './sales.contract.ts'
 
-export function SalePage({ id }: { id: string }) {
+type SalePageProps = { id: string; /** Opens the seller’s conversation with the shop. */ onMessage: () => void }
+
+export function SalePage({ id, onMessage }: SalePageProps) {
   const { data: sale, error, refetch } = useQuery({ ...query(getSale, { id }), refetchOnMount: 'always' })
   return (
     <div className="section gap-4">
+      <SellerTabs />
       <Link href="/orders?tab=sales" className="link link--back">
         <ChevronLeft className="icon icon--sm" aria-hidden />
         All sales
@@ -27,7 +35,7 @@ export function SalePage({ id }: { id: string }) {
       {sale ? (
         <>
           <PageHead title={`Sale ${sale.number}`} about={formatMoment(sale.soldAt)} />
-          <Facts sale={sale} />
+          <Facts sale={sale} refresh={refetch} onMessage={onMessage} />
         </>
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
         <div className="card">
@@ -58,36 +66,75 @@ export function SalePage({ id }: { id: string }) {
 const signed = (decimal: string) => signedUsd(signedCents(decimal))
 const less = (decimal: string) => (toCents(decimal) === 0 ? usd(0) : `−${usd(toCents(decimal))}`)
 
-function Facts({ sale }: { sale: SaleDetail }) {
-  const { productId, title, quantity, amount, fee, refunded, refundedFee, net, state, country, buyerEmail } = sale
-  return (
-    <>
-      <div className="card stack">
+type FactsProps = { sale: SaleDetail; refresh: () => Promise<unknown>; onMessage: () => void }
+
+const Facts = ({ sale, refresh, onMessage }: FactsProps) => (
+  <div className="split">
+    <Ticket aria-label="Sale">
+      <TicketPart className="stack">
         <h2 className="text-16 wrap-anywhere">
-          <Link className="link" href={`/my-products/${productId}`}>
-            {isolateRtl(quantity > 1 ? `${quantity} × ${title}` : title)}
+          <Link className="link" href={`/my-products/${sale.productId}`}>
+            {isolateRtl(sale.quantity > 1 ? `${sale.quantity} × ${sale.title}` : sale.title)}
           </Link>
         </h2>
-        <span>
-          <SaleBadge state={state} />
+        <span className="row gap-2">
+          <SaleBadge state={sale.state} />
+          <span className="muted small wrap-anywhere">{isolateRtl(sale.buyerName)}</span>
         </span>
-        <dl className="receipt">
-          <Pair name="Paid by the buyer" value={usd(toCents(amount))} />
-          <Pair name="Store’s fee" value={less(fee)} />
-          {toCents(refunded) > 0 && <Pair name="Returned to the buyer" value={less(refunded)} />}
-          {toCents(refundedFee) > 0 && <Pair name="Fee returned to you" value={usd(toCents(refundedFee))} />}
-          <Pair className="total" name="You keep" value={signed(net)} />
-        </dl>
-      </div>
-      <dl className="card card--pairs pairs">
-        <Pair name="Buyer’s country" value={countryName(country)} />
-        {state === 'disputed' ? (
-          <Pair name="Payout" value="Waits for the provider’s decision" />
-        ) : (
-          state !== 'refunded' && <Pair name="Can be paid out from" value={formatDay(sale.availableAt)} />
-        )}
-        {buyerEmail && <Pair name="Buyer’s e-mail" value={buyerEmail} />}
-      </dl>
-    </>
-  )
-}
+      </TicketPart>
+      <TicketPart>
+        <Receipt sale={sale} />
+      </TicketPart>
+      <SaleActs sale={sale} refresh={refresh} onMessage={onMessage} />
+    </Ticket>
+    <div className="split__side">
+      <section className="card stack gap-4" aria-labelledby="delivered">
+        <h2 id="delivered" className="text-16">
+          Delivered and opened
+        </h2>
+        <ol className="steps">
+          {stepsOf(sale).map(({ what, when }) => (
+            <li key={what}>
+              {what}
+              <small className="num">{when}</small>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <About sale={sale} />
+    </div>
+  </div>
+)
+
+const Receipt = ({ sale: { listPrice, discount, amount, fee, refunded, refundedFee, net } }: { sale: SaleDetail }) => (
+  <dl className="receipt">
+    <Pair name="List price" value={usd(toCents(listPrice))} />
+    {toCents(discount) > 0 && <Pair name="Discount" value={less(discount)} />}
+    {/* the shop charges no tax */}
+    <Pair name="Tax" value={usd(0)} />
+    <Pair name="Paid by the buyer" value={usd(toCents(amount))} />
+    <Pair name="Store’s fee" value={less(fee)} />
+    {toCents(refunded) > 0 && <Pair name="Returned to the buyer" value={less(refunded)} />}
+    {toCents(refundedFee) > 0 && <Pair name="Fee returned to you" value={usd(toCents(refundedFee))} />}
+    <Pair className="total" name="You keep" value={signed(net)} />
+  </dl>
+)
+
+const About = ({ sale: { country, state, availableAt, license, buyerEmail } }: { sale: SaleDetail }) => (
+  <dl className="card card--pairs pairs">
+    <Pair name="Buyer’s country" value={countryName(country)} />
+    {state === 'disputed' ? (
+      <Pair name="Payout" value="Waits for the provider’s decision" />
+    ) : (
+      state !== 'refunded' && <Pair name="Can be paid out from" value={formatDay(availableAt)} />
+    )}
+    {license && (
+      <>
+        <Pair name="Key" value={<span className="mono">{license.masked}</span>} />
+        <Pair name="Devices" value={`${license.devices.used} of ${license.devices.limit}`} />
+        <Pair name="Key works until" value={license.expiresAt ? formatDay(license.expiresAt) : 'No end'} />
+      </>
+    )}
+    {buyerEmail && <Pair name="Buyer’s e-mail" value={buyerEmail} />}
+  </dl>
+)

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { Product, ProductId } from '../../catalogue/catalogue.contract.ts'
+import { LICENSE_STATES } from '../../delivery/licenses/ownedLicense.contract.ts'
+import { USES } from '../../delivery/uses.rules.ts'
 import { endpoint } from '../../kit/contract.ts'
 
 export const PERIODS = [7, 30, 90, 365] as const
@@ -80,11 +82,36 @@ export const listSales = endpoint('GET /api/account/sales', {
 
 export type SaleDetail = z.infer<typeof SaleDetail>
 export const SaleDetail = z.extend(Sale, {
+  /** What the copies cost before discounts, and the discount. `amount` is the rest. */
+  listPrice: z.string(),
+  discount: z.string(),
   /** Day from which the money can be paid out. Does not apply to disputed and refunded sales. */
   availableAt: z.string(),
   refundedFee: z.string(),
+  /** Copies of which the money was returned. */
+  returnedCopies: z.number(),
+  /** The public name of the buyer, as under a review. */
+  buyerName: z.string(),
   /** Null unless the shop shows sellers the address. */
   buyerEmail: z.nullable(z.string()),
+  kind: z.enum(['file', 'code', 'license', 'course']),
+  /** When the buyer got it; null while it waits for a supplier. `closedAt`: they lost it, by a refund or a gift. */
+  deliveredAt: z.nullable(z.string()),
+  closedAt: z.nullable(z.string()),
+  /** Copies that were given away. */
+  given: z.number(),
+  /** What the buyer and who got a copy as a gift did with it, first use first. */
+  uses: z.array(z.object({ kind: z.enum(USES), count: z.number(), firstAt: z.string(), lastAt: z.string() })),
+  license: z.nullable(
+    z.object({
+      id: z.uuid(),
+      masked: z.string(),
+      state: z.enum(LICENSE_STATES),
+      devicesPerSeat: z.number(),
+      devices: z.object({ used: z.number(), limit: z.number() }),
+      expiresAt: z.nullable(z.string()),
+    }),
+  ),
 })
 
 export const getSale = endpoint('GET /api/account/sales/:id', {

@@ -49,5 +49,20 @@ export type ListRefundedOfRow = { json: string; next: string | null; total: numb
 export const listRefundedOf = find<ListRefundedOfInput, ListRefundedOfRow>('listRefundedOf')
 
 export type ReadSaleInput = { showsEmail: boolean; id: string; sellerId: string }
-export type ReadSaleRow = { sale: object; availableAt: string; refundedFee: string; buyerEmail: string | null }
+export type ReadSaleRow = {
+  sale: object
+  listPrice: string
+  discount: string
+  availableAt: string
+  refundedFee: string
+  returnedCopies: number
+  buyerName: string
+  buyerEmail: string | null
+  kind: 'file' | 'code' | 'license' | 'course'
+  deliveredAt: string | null
+  closedAt: string | null
+  given: number
+  uses: { kind: import('../../delivery/uses.rules.ts').Use; count: number; firstAt: string; lastAt: string }[]
+  license: import('./soldKey.rules.ts').SoldKey | null
+}
 export const readSale = find<ReadSaleInput, ReadSaleRow>('readSale')

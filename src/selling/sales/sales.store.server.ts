@@ -4,6 +4,7 @@ import { Failure } from '../../kit/failure.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { only } from '../../kit/values/required.ts'
 import { SALES_STEP, type WhichSales } from './sales.contract.ts'
+import { showKey } from './soldKey.rules.ts'
 import * as statements from './sales.statements.server.ts'
 
 export async function readSales(pool: pg.Pool, sellerId: string, days: number): Promise<JsonText> {
@@ -40,6 +41,6 @@ export async function readSalesPage(
 export async function readSale(pool: pg.Pool, sellerId: string, id: string, showsEmail: boolean): Promise<JsonText> {
   const [found] = await statements.readSale(pool, { sellerId, id, showsEmail })
   if (!found) throw new Failure(404, 'Sale not found')
-  const { sale, ...rest } = found
-  return asJson(JSON.stringify({ ...sale, ...rest }))
+  const { sale, license, ...rest } = found
+  return asJson(JSON.stringify({ ...sale, ...rest, license: license && showKey(license) }))
 }

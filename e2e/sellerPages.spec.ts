@@ -1,0 +1,138 @@
+import { buy } from './goods.ts'
+import { expect, listProduct, ONCE, register, signUp, test } from './shop.ts'
+
+const TABS = [
+  ['Overview', 'Selling'],
+  ['Products', 'My Products'],
+  ['Sales', 'Sales'],
+  ['Money', 'Balance'],
+  ['Customers', 'Customers'],
+  ['More', 'More'],
+] as const
+
+test('a seller reaches every page of selling by its tabs', { tag: ONCE }, async ({ page }) => {
+  await signUp(page)
+  await listProduct(page, `Tabs ${crypto.randomUUID().slice(0, 8)}`)
+  for (const path of ['/orders', '/profile']) {
+    await page.goto(path)
+    await page.getByRole('main').getByRole('link', { name: 'Selling' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Selling' })).toBeVisible()
+  }
+  const tabs = page.getByRole('navigation', { name: 'Selling' })
+  for (const [tab, title] of TABS) {
+    await tabs.getByRole('link', { name: tab, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+    await expect(tabs.locator('[aria-current=page]')).toHaveText(tab)
+  }
+  await page.getByRole('link', { name: /^Discounts/ }).click()
+  await expect(tabs.locator('[aria-current=page]')).toHaveText('More')
+
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await expect(main.getByRole('link')).toHaveCount(4)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(main.locator('.nav__list [aria-current=page]')).toHaveText('Selling')
+})
+
+test('the overview shows a sale of today and the money on its way', { tag: ONCE }, async ({ page, browser }) => {
+  const title = `Overview ${crypto.randomUUID().slice(0, 8)}`
+  await register(page)
+  await page.goto('/selling')
+  await expect(page.getByRole('heading', { name: 'Nothing sold yet' })).toBeVisible()
+  await listProduct(page, title)
+  const buyer = await (await browser.newContext()).newPage()
+  await register(buyer)
+  await buy(buyer, title)
+  await page.reload()
+  // 5.00 less 5 %
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('$4.75')
+  await expect(page.getByRole('region', { name: 'On the way' })).toContainText('First $4.75')
+  await expect(page.getByText('Nothing needs an answer.')).toBeVisible()
+  await buyer.context().close()
+})
+
+test(
+  'a seller refunds a sale, mails its link again, and keeps a note about the customer',
+  { tag: ONCE },
+  async ({ page, browser }) => {
+    const title = `Refund ${crypto.randomUUID().slice(0, 8)}`
+    await signUp(page)
+    await listProduct(page, title)
+    const buyer = await (await browser.newContext()).newPage()
+    const account = await register(buyer, 'Mira')
+    await buy(buyer, title)
+
+    await page.goto('/selling/customers')
+    await page.getByRole('link', { name: /Mira/ }).click()
+    await expect(page.getByText(account.email)).toHaveCount(0)
+    await page.getByLabel('Note').fill('Teaches sound.')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await expect(page.getByText('Note saved').first()).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Note')).toHaveValue('Teaches sound.')
+    await page.getByRole('link', { name: title }).click()
+
+    await expect(page.getByText('Not opened yet')).toBeVisible()
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await expect(page.getByText('Mail sent').first()).toBeVisible()
+    const mails = await (await page.request.get('/dev/mail')).text()
+    expect(mails).toContain(`The seller of “${title}” sends you the link to it again.`)
+
+    await page.getByRole('button', { name: 'Give a copy' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click()
+    const link = await page.getByLabel('Link to one free copy').inputValue()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    const friend = await (await browser.newContext()).newPage()
+    await register(friend)
+    await friend.goto(link)
+    await friend.getByRole('button', { name: /free/i }).first().click()
+    await expect(friend).toHaveURL(/\/orders\//)
+    await friend.context().close()
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund this sale' })
+    await expect(dialog.getByText('$4.75 leaves your balance. The store returns its fee of $0.25.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Refund $5.00' }).click()
+    await expect(dialog.getByText('Say why; the buyer reads it.')).toBeVisible()
+    await dialog.getByLabel('Reason').fill('A page is missing')
+    await dialog.getByRole('button', { name: 'Refund $5.00' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
+    await buyer.goto('/orders')
+    await expect(buyer.getByText('Refunded').first()).toBeVisible()
+    await buyer.context().close()
+  },
+)
+
+test('a seller answers a review in public and changes the answer', { tag: ONCE }, async ({ page, browser }) => {
+  const title = `Answer ${crypto.randomUUID().slice(0, 8)}`
+  await signUp(page)
+  const id = await listProduct(page, title)
+  const buyer = await (await browser.newContext()).newPage()
+  await register(buyer, 'Mira')
+  await buy(buyer, title)
+  const [order] = (await (await buyer.request.get('/api/orders')).json()) as { lines: { id: string }[] }[]
+  const data = { stars: 4, text: 'Good, but short.' }
+  const headers = { origin: new URL(buyer.url()).origin }
+  expect((await buyer.request.put(`/api/reviews/${order!.lines[0]!.id}`, { data, headers })).ok()).toBe(true)
+
+  await page.goto('/selling')
+  await page.getByRole('link', { name: `Answer: A buyer reviewed ${title}` }).click()
+  await page.getByRole('button', { name: /^Answer to Mira/ }).click()
+  await page.getByRole('button', { name: 'Save answer' }).click()
+  await expect(page.getByText('Write a few words.')).toBeVisible()
+  await page.getByLabel(/^Your answer to Mira/).fill('A longer one comes.')
+  await page.getByRole('button', { name: 'Save answer' }).click()
+  await expect(page.getByText('A longer one comes.')).toBeVisible()
+  await page.getByRole('button', { name: /^Edit answer to Mira/ }).click()
+  await page.getByLabel(/^Your answer to Mira/).fill('It is here.')
+  await page.getByRole('button', { name: 'Save answer' }).click()
+  await expect(async () => {
+    await buyer.goto(`/product/${id}`)
+    await expect(buyer.getByText('It is here.')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await buyer.context().close()
+})

@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { useContentKey } from '../../kit/values/useContentKey.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot, DialogForm } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Stepper } from '../../ui/form/Stepper.tsx'
+import { Problem } from '../../ui/Problem.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import type { DialogProps } from '../../ui/useDialog.ts'
+import { retryUnanswered } from '../../checkout/retry.client.ts'
+import { MAX_REASON } from '../refunds/refund.contract.ts'
+import { getSaleRefundOffer, refundSale, type SaleRefundOffer } from './sellerRefund.contract.ts'
+import { leftCopies, planSaleRefund } from './sellerRefund.texts.rules.ts'
+
+type SellerRefundProps = DialogProps & { id: string; title: string; refresh: () => Promise<unknown> }
+
+export function SellerRefundDialog({ isOpen, onClose, id, title, refresh }: SellerRefundProps) {
+  const asked = {
+    ...query(getSaleRefundOffer, { id }),
+    enabled: isOpen,
+    refetchOnMount: 'always',
+    staleTime: 0,
+  } as const
+  const { data: offer, isError, refetch } = useQuery(asked)
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Refund this sale" description={title}>
+      {offer ? (
+        <RefundForm {...{ id, offer, onClose }} refresh={() => Promise.all([refetch(), refresh()])} />
+      ) : (
+        <DialogBody>
+          {isError ? (
+            <ErrorState title="Couldn’t load what can be refunded" onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton height="12rem" />
+          )}
+        </DialogBody>
+      )}
+    </Dialog>
+  )
+}
+
+type FormProps = { id: string; offer: SaleRefundOffer; onClose: () => void; refresh: () => Promise<unknown> }
+
+function RefundForm({ id, offer, onClose, refresh }: FormProps) {
+  const most = leftCopies(offer)
+  const [copies, setCopies] = useState(most)
+  const [reason, setReason] = useState('')
+  const [isOpenedKnown, setOpenedKnown] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const keyOf = useContentKey()
+  const plan = planSaleRefund(offer, Math.min(copies, most))
+  const refund = useMutation({
+    mutationFn: () => {
+      const wanted = { copies, total: toDecimal(plan.backCents), reason: reason.trim(), isOpened: isOpenedKnown }
+      const headers = { 'idempotency-key': keyOf(wanted) }
+      return retryUnanswered(() => call(refundSale, { id, ...wanted }, { headers }))
+    },
+    onSuccess: () => {
+      toast({ title: `${usd(plan.backCents)} is on its way to the buyer`, tone: 'good' })
+      onClose()
+    },
+    onSettled: () => refresh().catch(() => undefined),
+  })
+  if (plan.problem !== null)
+    return (
+      <>
+        <DialogBody>
+          <p role="alert">{plan.problem}</p>
+          {most > 1 && offer.isDisputed === false && plan.backCents > 0 && (
+            <Stepper label="Copies to refund" value={copies} min={1} max={most} onChange={setCopies} />
+          )}
+        </DialogBody>
+        <DialogFoot>
+          <Button onClick={onClose}>Close</Button>
+        </DialogFoot>
+      </>
+    )
+  const isOpenedMissing = offer.isOpened && !isOpenedKnown
+  const refused = refund.error && (reasonOf(refund.error, isRefusal) ?? 'No answer came. Press again: it is made once.')
+  return (
+    <DialogForm
+      noValidate
+      tone="bad"
+      label={`Refund ${usd(plan.backCents)}`}
+      isBusy={refund.isPending}
+      onCancel={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (reason.trim() !== '' && !isOpenedMissing) refund.mutate()
+      }}
+    >
+      {most > 1 && (
+        <div className="row row--between">
+          <span>Copies to refund</span>
+          <Stepper label="Copies to refund" value={copies} min={1} max={most} onChange={setCopies} />
+        </div>
+      )}
+      <Field
+        label="Reason"
+        hint="The buyer reads it in the mail"
+        {...(isTried && reason.trim() === '' && { error: 'Say why; the buyer reads it.' })}
+      >
+        {(field) => (
+          <textarea
+            {...field}
+            className="input"
+            rows={2}
+            maxLength={MAX_REASON}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <Consequences texts={plan.texts} />
+      {offer.isOpened && (
+        <OpenedCheck isChecked={isOpenedKnown} isMissing={isTried && isOpenedMissing} onChange={setOpenedKnown} />
+      )}
+      <Problem>{refused ?? undefined}</Problem>
+    </DialogForm>
+  )
+}
+
+const Consequences = ({ texts }: { texts: string[] }) => (
+  <section className="stack gap-2" aria-label="What will happen">
+    <h3 className="text-14">What will happen</h3>
+    <div role="status">
+      <ul className="bullets stack gap-1 text-14">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  </section>
+)
+
+type OpenedCheckProps = { isChecked: boolean; isMissing: boolean; onChange: (isChecked: boolean) => void }
+
+const OpenedCheck = ({ isChecked, isMissing, onChange }: OpenedCheckProps) => (
+  <div className="stack gap-1">
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={isChecked}
+        aria-invalid={isMissing || undefined}
+        aria-describedby={isMissing ? 'sale-opened' : undefined}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      The buyer has opened it and may keep a copy. A code that was seen is not sold again.
+    </label>
+    {isMissing && (
+      <p className="field__error" id="sale-opened">
+        Check this to refund the money anyway.
+      </p>
+    )}
+  </div>
+)

@@ -1,0 +1,19 @@
+// Made by `npm run tables` from reviewAnswers.sql. Do not edit.
+import { readStatements } from '../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('reviewAnswers.sql', import.meta.url))
+
+export type LockReviewInput = { id: string; sellerId: string }
+export type LockReviewRow = { id: string; takenDown: string | null }
+// A shown review of a product of the seller, with why staff hid its answer.
+export const lockReview = find<LockReviewInput, LockReviewRow>('lockReview')
+
+export type WriteAnswerInput = { id: string; text: string }
+export type WriteAnswerRow = { text: string; createdAt: string; editedAt: string | null }
+// An unchanged answer is not edited.
+export const writeAnswer = find<WriteAnswerInput, WriteAnswerRow>('writeAnswer')
+
+export type HideAnswerInput = { why: string | null; id: string }
+export type HideAnswerRow = { reviewId: string }
+// No row: the review has no answer.
+export const hideAnswer = find<HideAnswerInput, HideAnswerRow>('hideAnswer')

@@ -1,0 +1,149 @@
+import './customers.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
+import { call, isMissing } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { signedCents } from '../../kit/money.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { signedUsd } from '../../localisation/usd.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Link, LinkButton } from '../../ui/Link.tsx'
+import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
+import { Pair } from '../../ui/Pair.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { SaleBadge } from '../sales/SaleBadge.tsx'
+import { SellerTabs } from '../SellerTabs.tsx'
+import {
+  type CustomerDetail,
+  getCustomer,
+  listCustomers,
+  MANY_SALES,
+  MAX_NOTE,
+  saveNote,
+} from './customers.contract.ts'
+
+export function CustomerPage({ id }: { id: string }) {
+  const { data: customer, error, refetch } = useQuery({ ...query(getCustomer, { id }), refetchOnMount: 'always' })
+  return (
+    <div className="section gap-4">
+      <SellerTabs />
+      <Link href="/selling/customers" className="link link--back">
+        <ChevronLeft className="icon icon--sm" aria-hidden />
+        All customers
+      </Link>
+      {customer ? (
+        <>
+          <PageHead title={isolateRtl(customer.name)} about={customer.email ?? undefined} />
+          <div className="split">
+            <Bought customer={customer} />
+            <div className="split__side">
+              <dl className="card card--pairs pairs">
+                <Pair name="You kept" value={signedUsd(signedCents(customer.net))} />
+                <Pair name="Sales" value={customer.sales.toLocaleString('en')} />
+                <Pair name="First sale" value={formatDay(customer.firstAt)} />
+                <Pair name="Last sale" value={formatDay(customer.lastAt)} />
+              </dl>
+              <Note customer={customer} />
+            </div>
+          </div>
+        </>
+      ) : isMissing(error) ? (
+        <div className="card">
+          <EmptyState
+            scene="torn"
+            title="Customer not found"
+            isPage
+            action={<LinkButton href="/selling/customers">All customers</LinkButton>}
+          >
+            Nobody who bought from you has this address.
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <PageTitle title="Customer" className="sr" />
+          {error ? (
+            <ErrorState title="Couldn’t load this customer" onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton height="20rem" />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) => (
+  <section className="section" aria-labelledby="bought">
+    <h2 id="bought">Bought</h2>
+    <ul className="list">
+      {bought.map(({ id, title, quantity, soldAt, net, state }) => (
+        <li key={id} className="list__row row--wrap">
+          <span className="grow customer__text wrap-anywhere">
+            <Link className="link" href={`/sales/${id}`}>
+              {isolateRtl(quantity > 1 ? `${quantity} × ${title}` : title)}
+            </Link>
+            <small>{formatMoment(soldAt)}</small>
+          </span>
+          <span className="customer__sums">
+            <strong className="num">{signedUsd(signedCents(net))}</strong>
+            <SaleBadge state={state} />
+          </span>
+        </li>
+      ))}
+    </ul>
+    {sales > bought.length && <p className="muted small">The newest {MANY_SALES} sales.</p>}
+  </section>
+)
+
+function Note({ customer: { id, note } }: { customer: CustomerDetail }) {
+  const cache = useQueryClient()
+  const [typed, setTyped] = useState(note)
+  const save = useMutation({
+    mutationFn: () => call(saveNote, { id, note: typed.trim() }),
+    onSuccess: (saved) => {
+      cache.setQueryData(
+        keyOf(getCustomer, { id }),
+        (known: CustomerDetail | undefined) => known && { ...known, ...saved },
+      )
+      void cache.invalidateQueries({ queryKey: keyOf(listCustomers, {}).slice(0, 1) })
+      toast({ title: saved.note === '' ? 'Note deleted' : 'Note saved', tone: 'good' })
+    },
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to save the note. Please try again.'),
+  })
+  const isChanged = typed.trim() !== note
+  return (
+    <form
+      className="card stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged && !save.isPending) save.mutate()
+      }}
+    >
+      <Field label="Note" note="only you see it">
+        {(field) => (
+          <textarea
+            {...field}
+            className="input"
+            rows={4}
+            maxLength={MAX_NOTE}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button type="submit" isBusy={save.isPending} aria-disabled={!isChanged || undefined}>
+          Save note
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { writeRow } from '../../kit/csv/csv.rules.ts'
+import { asJson, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
+import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { required } from '../../kit/values/required.ts'
+import type { SellingConfig } from '../selling.settings.server.ts'
+import { type Customer, CUSTOMERS_CSV, getCustomer, listCustomers, saveNote } from './customers.contract.ts'
+import { readCustomer, readCustomers, writeNote } from './customers.store.server.ts'
+
+const reads: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+const downloads: Limit[] = [{ per: 'account', count: 10, seconds: 60 }]
+
+/** The members who bought from a seller. */
+export function customerRoutes({ sellersSeeEmail }: SellingConfig): Route[] {
+  return [
+    handle(listCustomers, { limits: reads, fences: ['members'] }, async (asked, { user, pool }) => {
+      const { json, total, next } = await readCustomers(pool, user.id, asked, sellersSeeEmail)
+      return asJson(json, { 'x-total-count': String(total), ...(next && { link: linkTo(asked, next) }) })
+    }),
+
+    handle(getCustomer, { limits: reads }, async ({ id }, { user, pool }) =>
+      asJson(await readCustomer(pool, user.id, id, sellersSeeEmail)),
+    ),
+
+    handle(saveNote, { limits: changes }, async ({ id, note }, { user, pool }) => {
+      await writeNote(pool, { sellerId: user.id, userId: id }, note)
+      return { note }
+    }),
+
+    handleRaw(
+      `GET ${CUSTOMERS_CSV}`,
+      {
+        access: 'member',
+        about: 'The members who bought from the caller as CSV, newest sale first.',
+        limits: downloads,
+      },
+      async ({ user, pool, signal }) => ({
+        status: 200,
+        headers: {
+          ...COMMON,
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': 'attachment; filename="customers.csv"',
+          'cache-control': PERSONAL,
+        },
+        body: streamCustomers(pool, required(user, 'the member').id, sellersSeeEmail, signal),
+      }),
+    ),
+  ]
+}
+
+function linkTo(asked: object, after: string): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...asked, after }))
+    if (value !== undefined) query.set(name, String(value))
+  return `</api/selling/customers?${query}>; rel="next"`
+}
+
+const PAGE = 1000
+const HEAD = ['Name', 'E-mail', 'Sales', 'Net', 'First sale', 'Last sale', 'Last product']
+
+const rowOf = ({ name, email, sales, net, firstAt, lastAt, title }: Customer) =>
+  writeRow([name, email ?? '', sales, net, firstAt, lastAt, title])
+
+function streamCustomers(pool: pg.Pool, sellerId: string, showsEmail: boolean, signal: AbortSignal): Readable {
+  async function* rows() {
+    // spreadsheets read UTF-8 by the mark at its beginning
+    yield `\uFEFF${writeRow(HEAD)}`
+    for (let after: string | undefined; ;) {
+      const page = await readCustomers(pool, sellerId, { limit: PAGE, after }, showsEmail)
+      yield (JSON.parse(page.json) as Customer[]).map(rowOf).join('')
+      if (page.next === null || signal.aborted) return
+      after = page.next
+    }
+  }
+  return Readable.from(rows())
+}

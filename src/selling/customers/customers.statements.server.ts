@@ -1,0 +1,32 @@
+// Made by `npm run tables` from customers.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('customers.sql', import.meta.url))
+
+export type ListCustomersInput = {
+  sellerId: string
+  showsEmail: boolean
+  q: string
+  after: string | null
+  limit: number
+}
+export type ListCustomersRow = { json: string; next: string | null; total: number }
+// The newest sale comes first.
+export const listCustomers = find<ListCustomersInput, ListCustomersRow>('listCustomers')
+
+export type ReadCustomerInput = { sellerId: string; id: string; limit: number; showsEmail: boolean }
+export type ReadCustomerRow = { card: object; note: string; bought: object[] }
+export const readCustomer = find<ReadCustomerInput, ReadCustomerRow>('readCustomer')
+
+export type SaveNoteInput = { sellerId: string; userId: string; note: string }
+export type SaveNoteRow = { userId: string }
+// No row: the member bought nothing from the seller.
+export const saveNote = find<SaveNoteInput, SaveNoteRow>('saveNote')
+
+export type DeleteNoteInput = { sellerId: string; userId: string }
+export type DeleteNoteRow = Record<string, never>
+export const deleteNote = find<DeleteNoteInput, DeleteNoteRow>('deleteNote')
+
+export type IsCustomerInput = { userId: string; sellerId: string }
+export type IsCustomerRow = { isCustomer: boolean }
+export const isCustomer = find<IsCustomerInput, IsCustomerRow>('isCustomer')

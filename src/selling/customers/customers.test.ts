@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
+import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
+import { inTransaction } from '../../kit/database.server.ts'
+import { type Customer, CUSTOMERS_CSV, getCustomer, listCustomers, saveNote } from './customers.contract.ts'
+import { forgetNotesOf } from './customers.store.server.ts'
+
+const open = openShopForTests({ FEE_PERCENT: '10', FEE_CENTS: '0', BONUS_PERCENT: '0' })
+const db = () => open.shop.database.db
+
+async function list(seller: Person, title: string, price = '20.00') {
+  const product = await addProduct(open.shop, { title, price })
+  await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(db())
+  return product
+}
+
+const setNews = (person: Person, wants: boolean) =>
+  sql`UPDATE users SET wants_news = ${wants} WHERE id = ${person.id}::uuid`.execute(db())
+
+test('lists who bought, with what the seller keeps, and nobody else', async () => {
+  const [seller, ada, bob] = [
+    await open.shop.join(),
+    await open.shop.join({ firstName: 'Ada' }),
+    await open.shop.join({ firstName: 'Bob' }),
+  ]
+  const [trains, mist] = [await list(seller, 'Night Trains'), await list(seller, 'Mist', '10.00')]
+  const first = await buy(open.shop, ada, trains)
+  await buy(open.shop, bob, trains)
+  await buy(open.shop, ada, mist)
+  await buy(open.shop, seller, trains)
+  const { checkout } = open.shop
+  await runRefund(checkout, (await refundOrder(checkout, first.id, 'a page is missing')).id)
+  expect(await seller.call(listCustomers, {})).toMatchObject([
+    { id: ada.id, name: 'Ada P.', email: null, sales: 2, net: '9.00', title: 'Mist', hasNote: false },
+    { id: bob.id, name: 'Bob P.', email: null, sales: 1, net: '18.00', title: 'Night Trains' },
+  ])
+  const names = async (q: string) => (await seller.call(listCustomers, { q })).map(({ name }) => name)
+  expect([await names('áDA'), await names('trains'), await names('mist'), await names(first.id.slice(-8))]).toEqual([
+    ['Ada P.'],
+    ['Ada P.', 'Bob P.'],
+    ['Ada P.'],
+    ['Ada P.'],
+  ])
+  expect([await names('nobody'), await names('%')]).toEqual([[], []])
+  const detail = await seller.call(getCustomer, { id: ada.id })
+  expect(detail).toMatchObject({ note: '', bought: [{ title: 'Mist' }, { title: 'Night Trains', state: 'refunded' }] })
+  const stranger = await open.shop.join()
+  await buy(open.shop, bob, await list(stranger, 'Another'))
+  expect(await stranger.call(listCustomers, {})).toMatchObject([{ id: bob.id, sales: 1 }])
+  await expect(stranger.call(getCustomer, { id: ada.id })).rejects.toMatchObject({ status: 404 })
+  await expect(seller.call(getCustomer, { id: seller.id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('pages through all customers, each once', async () => {
+  const seller = await open.shop.join()
+  const book = await list(seller, 'Pages', '1.00')
+  for (let n = 0; n < 5; n++) await buy(open.shop, await open.shop.join(), book)
+  await sql`UPDATE earnings SET earned_at = '2026-01-01' WHERE seller_id = ${seller.id}::uuid AND order_line_id IN
+    (SELECT order_line_id FROM earnings WHERE seller_id = ${seller.id}::uuid LIMIT 3)`.execute(db())
+  const seen: string[] = []
+  for (let next: string | null = '/api/selling/customers?limit=2'; next;) {
+    const response = await fetch(open.shop.url + next, { headers: { cookie: seller.cookie } })
+    expect(response.headers.get('x-total-count')).toBe('5')
+    seen.push(...((await response.json()) as Customer[]).map(({ id }) => id))
+    next = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([5, 5])
+})
+
+test('keeps a note for its seller alone, until it is emptied or an account is erased', async () => {
+  const [seller, other, ada] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  for (const one of [seller, other]) await buy(open.shop, ada, await list(one, 'A book'))
+  const id = ada.id
+  await seller.call(saveNote, { id, note: 'Wants a class licence.' })
+  expect(await seller.call(getCustomer, { id })).toMatchObject({ note: 'Wants a class licence.', hasNote: true })
+  expect(await other.call(getCustomer, { id })).toMatchObject({ note: '', hasNote: false })
+  await seller.call(saveNote, { id, note: '' })
+  expect(await seller.call(getCustomer, { id })).toMatchObject({ note: '', hasNote: false })
+  for (const note of ['', 'Never bought.'])
+    await expect(seller.call(saveNote, { id: other.id, note })).rejects.toMatchObject({ status: 404 })
+  await seller.call(saveNote, { id, note: 'Again' })
+  await inTransaction(db(), (tx) => forgetNotesOf(tx, id))
+  expect(await seller.call(getCustomer, { id })).toMatchObject({ note: '' })
+})
+
+test('the table has the customers, safe for spreadsheets, and no address by default', async () => {
+  const [seller, ada] = [await open.shop.join(), await open.shop.join({ firstName: '=Ada' })]
+  await setNews(ada, true)
+  await buy(open.shop, ada, await list(seller, 'A, book'))
+  const response = await fetch(open.shop.url + CUSTOMERS_CSV, { headers: { cookie: seller.cookie } })
+  const [head, row, end] = (await response.text()).split('\r\n')
+  expect(head).toBe('Name,E-mail,Sales,Net,First sale,Last sale,Last product')
+  expect(row).toMatch(/^'=Ada P\.,,1,18\.00,.+,"A, book"$/)
+  expect(end).toBe('')
+  expect((await fetch(open.shop.url + CUSTOMERS_CSV)).status).toBe(401)
+})
+
+test('shows an address only of who agreed to mail, in a shop that shows addresses', async () => {
+  const shop = await openTestShop({ SELLERS_SEE_EMAIL: 'on' })
+  try {
+    const [seller, ada, bob] = [await shop.join(), await shop.join(), await shop.join()]
+    const product = await addProduct(shop)
+    await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(
+      shop.database.db,
+    )
+    for (const buyer of [ada, bob]) await buy(shop, buyer, product)
+    await sql`UPDATE users SET wants_news = true WHERE id = ${ada.id}::uuid`.execute(shop.database.db)
+    await sql`UPDATE users SET wants_news = false WHERE id = ${bob.id}::uuid`.execute(shop.database.db)
+    const emails = (await seller.call(listCustomers, {})).map(({ email }) => email)
+    expect(emails.toSorted()).toEqual([ada.email, null].toSorted())
+    expect(await seller.call(listCustomers, { q: ada.email })).toHaveLength(1)
+    // a search does not tell who has a hidden address
+    expect(await seller.call(listCustomers, { q: bob.email })).toEqual([])
+  } finally {
+    await shop.close()
+  }
+})

@@ -1,0 +1,77 @@
+import './overview.css'
+import { ChevronRight, FileDown, type LucideIcon, Percent, Store, TicketX, Webhook } from 'lucide-react'
+import { startDownload } from '../../kit/download/startDownload.client.ts'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { useDialog } from '../../ui/useDialog.ts'
+import { EXPORT_PATH } from '../csv/csv.contract.ts'
+import { SellerTabs } from '../SellerTabs.tsx'
+
+const StorefrontDialog = lazyDialog(() => import('../storefront/StorefrontDialog.tsx'), 'StorefrontDialog')
+
+type Place = { Icon: LucideIcon; name: string; about: string }
+
+const PAGES: (Place & { href: string })[] = [
+  { Icon: Percent, href: '/discounts', name: 'Discounts', about: 'Codes that lower your prices' },
+  { Icon: TicketX, href: '/bad-codes', name: 'Bad codes', about: 'Codes that buyers reported' },
+  { Icon: Webhook, href: '/webhooks', name: 'Webhooks', about: 'Your sales, sent to your server' },
+]
+
+/** The words of sellers, as in docs/glossary.md. */
+const WORDS = [
+  ['Sale', 'One line of an order: a product and a number of copies.'],
+  ['Copy', 'One unit of a sale. A buyer opens it or gives it away.'],
+  ['List price', 'The price of the product before discounts.'],
+  ['Revenue', 'What buyers paid: list prices less discounts. Also called gross.'],
+  ['Fee', 'What the store keeps of a sale.'],
+  ['Net', 'What you keep: revenue less fees and refunds.'],
+] as const
+
+export function MorePage() {
+  const storefront = useDialog()
+  return (
+    <div className="section gap-5">
+      <PageHead title="More" about="Tools for selling" />
+      <SellerTabs />
+      <div className="twocol">
+        <div className="list">
+          {PAGES.map(({ href, ...place }) => (
+            <Link key={href} className="list__row" href={href}>
+              <Row {...place} />
+            </Link>
+          ))}
+          <button type="button" className="list__row" onClick={storefront.open}>
+            <Row Icon={Store} name="Your page" about="Address and text of your page in the shop" />
+          </button>
+          <button type="button" className="list__row" onClick={() => startDownload(EXPORT_PATH)}>
+            <Row Icon={FileDown} name="Export products" about="All your products as CSV" />
+          </button>
+        </div>
+        <section className="section" aria-labelledby="words">
+          <h2 id="words">What the words mean</h2>
+          <dl className="card terms">
+            {WORDS.map(([word, meaning]) => (
+              <div key={word}>
+                <dt>{word}</dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+      {storefront.isWanted && <StorefrontDialog {...storefront.props} />}
+    </div>
+  )
+}
+
+const Row = ({ Icon, name, about }: Place) => (
+  <>
+    <Icon className="icon" aria-hidden />
+    <span className="grow">
+      <strong>{name}</strong>
+      <small>{about}</small>
+    </span>
+    <ChevronRight className="icon" aria-hidden />
+  </>
+)

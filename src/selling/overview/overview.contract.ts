@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+
+export const WAITING_KINDS = ['dispute', 'code_case', 'question', 'goods', 'review'] as const
+
+export type WaitingItem = z.infer<typeof WaitingItem>
+/**
+ * What a seller should answer. `id` is the sale of a dispute, the case of a bad code, or the product. `until` is when it is decided
+ * without the seller; `amount` is the frozen sum of a dispute.
+ */
+export const WaitingItem = z.object({
+  kind: z.enum(WAITING_KINDS),
+  id: z.uuid(),
+  title: z.string(),
+  at: z.string(),
+  until: z.nullable(z.string()),
+  amount: z.nullable(z.string()),
+})
+
+export const MANY_WAITING = 20
+export const NET_DAYS = 14
+
+export type Overview = z.infer<typeof Overview>
+/** Sums are what the seller keeps: after fees and refunds, with a minus below zero. Days are in UTC. */
+export const Overview = z.object({
+  /** The caller has sold something, today or ever. */
+  hasSold: z.boolean(),
+  today: z.object({ sales: z.number(), net: z.string() }),
+  /** Sales that are not disputed and cannot be paid out yet; `first` is the day on which the first of them can. */
+  incoming: z.object({ net: z.string(), first: z.nullable(z.object({ at: z.string(), net: z.string() })) }),
+  disputed: z.object({ sales: z.number(), net: z.string() }),
+  /** The last 14 days, without days of no sale; a refund counts on the day of its sale. */
+  from: z.string(),
+  to: z.string(),
+  days: z.array(z.object({ day: z.string(), net: z.string() })),
+  /** The first 20, by their deadline. */
+  waiting: z.array(WaitingItem),
+  waitingCount: z.number(),
+})
+
+export const getOverview = endpoint('GET /api/selling/overview', {
+  access: 'member',
+  about: 'The sales of the caller today and in the last 14 days, the money on its way, and what needs an answer.',
+  reply: Overview,
+})

@@ -1,0 +1,32 @@
+// Made by `npm run tables` from overview.sql. Do not edit.
+import { readStatements } from '../../kit/sql/statements.server.ts'
+
+const find = readStatements(new URL('overview.sql', import.meta.url))
+
+export type ReadIncomeInput = { sellerId: string; period: number }
+export type ReadIncomeRow = {
+  firstDay: string
+  lastDay: string
+  salesToday: number
+  todayCents: number
+  heldCents: number
+  firstAt: string | null
+  firstCents: number
+  disputedSales: number
+  disputedCents: number
+  days: { day: string; cents: number }[]
+  hasSold: boolean
+}
+export const readIncome = find<ReadIncomeInput, ReadIncomeRow>('readIncome')
+
+export type ListWaitingInput = { sellerId: string; limit: number }
+export type ListWaitingRow = {
+  kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review'
+  id: string
+  title: string
+  at: string
+  until: string | null
+  cents: number | null
+  total: number
+}
+export const listWaiting = find<ListWaitingInput, ListWaitingRow>('listWaiting')
