@@ -14,7 +14,7 @@ type ChangedElsewhereProps<V, Name extends keyof V> = {
   describe: (name: Name, values: V) => string
 }
 
-/** Shows both versions of each field that another tab also changed. The typed version stays until the member chooses. */
+/** Shows both versions of each field that another tab also changed. The typed one stays until the member chooses. */
 export const ChangedElsewhere = <V, Name extends keyof V & string>({
   form,
   names,

@@ -8,7 +8,7 @@ import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 import { SellerQuestion } from '../moderation/question.contract.ts'
 
-/** `incomplete` goes on sale when it gets its file or codes. `draft` was never on sale. Staff took `stopped` off sale. */
+/** `incomplete` goes on sale with its first file or codes. `draft` was never on sale. Staff took `stopped` off sale. */
 export const STATUSES = ['listed', 'incomplete', 'draft', 'withdrawn', 'stopped'] as const
 export type Status = (typeof STATUSES)[number]
 
