@@ -75,7 +75,7 @@ export function describeMovement({
   return count === 1 ? '1 refund' : `${count.toLocaleString('en-US')} refunds`
 }
 
-/** What a month earned: everything but payouts. */
+/** The earnings of a month: all movements except payouts. */
 export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
   [sums.sale, sums.discount, sums.fee, sums.refund, sums.fee_returned].reduce((all, one) => all + signedCents(one), 0)
 
