@@ -25,7 +25,7 @@ test('the mail of a free product shows no amount', () => {
   expect(saleSubject([free, { ...free, cents: 300 }])).toBe('You made a sale: $3.00')
 })
 
-test('a digest says what happened and leaves the rest out', () => {
+test('a digest lists only events that happened', () => {
   const none = { sales: 0, soldCents: 0, refunds: 0, refundedCents: 0, reviews: 0, low: 0 }
   expect(digestText(none)).toEqual([])
   expect(digestText({ ...none, sales: 1, soldCents: 1200 })).toEqual(['1 sale: $12.00 before fees.'])
@@ -37,7 +37,7 @@ test('a digest says what happened and leaves the rest out', () => {
   ])
 })
 
-test('names the lines of a sale and how many codes are left', () => {
+test('describes the lines of a sale and the number of codes left', () => {
   const lines = [
     { title: 'Night Trains', quantity: 2, cents: 2400 },
     { title: 'Rain', quantity: 1, cents: 300 },
