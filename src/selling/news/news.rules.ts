@@ -1,6 +1,6 @@
 import { priceText, usd } from '../../localisation/usd.rules.ts'
 
-/** True if the last sales reduced the codes to the seller's limit or sold the last code. False if the stock was low before. */
+/** True if the last sales reduced the codes to the seller's limit or sold the last code. False if none was sold. */
 export const hasRunLow = (left: number, sold: number, lowAt: number): boolean =>
   sold > 0 && ((left <= lowAt && left + sold > lowAt) || left === 0)
 
