@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABL
   GROUP BY d.day
 $$;
 
--- The best-selling products of a period. Reads an extra row for each product with pending events, because these can change the order.
+-- The best-selling products of a period. Reads one extra row per product with pending events, which can change the order.
 CREATE OR REPLACE FUNCTION best_products(seller uuid, period int, most int) RETURNS TABLE (key text, sales int, gross_cents bigint,
     views int) LANGUAGE sql STABLE AS $$
   WITH pending AS MATERIALIZED (
@@ -37,7 +37,7 @@ CREATE OR REPLACE FUNCTION best_countries(seller uuid, after_day date, most int)
   GROUP BY d.key HAVING sum(d.orders) > 0 ORDER BY 3 DESC, 1 LIMIT most
 $$;
 
--- A page of sales plus one, newest first. `state` is 'paid', 'refunded' or null. As a constant, 'refunded' allows a partial index.
+-- A page of sales plus one, newest first. `state` is 'paid', 'refunded' or null. A constant 'refunded' allows an index.
 CREATE OR REPLACE FUNCTION newest_sales(seller uuid, after uuid, since date, state text, page int) RETURNS SETOF earnings
   LANGUAGE sql STABLE AS $$
   SELECT e.* FROM earnings e
@@ -50,7 +50,7 @@ CREATE OR REPLACE FUNCTION newest_sales(seller uuid, after uuid, since date, sta
   ORDER BY e.earned_at DESC, e.order_line_id LIMIT page + 1
 $$;
 
--- A page of sales of one product. Reads each order line if there are at most 5000, otherwise scans the newest sales of the seller.
+-- A page of sales of one product. Reads up to 5000 order lines one by one. With more, scans the newest sales of the seller.
 -- OFFSET 0 prevents joins of whole tables, because the planner underestimates the rows of a seller with many sales.
 CREATE OR REPLACE FUNCTION newest_sales_of(product uuid, seller uuid, after uuid, since date, state text, page int)
   RETURNS SETOF earnings LANGUAGE sql STABLE AS $$
@@ -160,8 +160,8 @@ CREATE OR REPLACE FUNCTION month_payouts(seller uuid, since timestamptz, until t
   FROM ledger_entries l WHERE l.account = 'seller:' || seller AND l.payment_id IS NULL AND l.created_at >= since AND l.created_at < until
 $$;
 
--- Refunds of a period and the fees returned with them. With `is_summed_up`, each day has one row of each kind. `title` is the title of
--- the first refunded line, and `more` counts the other lines.
+-- Refunds of a period and the fees returned with them. With `is_summed_up`, each day has one row of each kind.
+-- `title` is the title of the first refunded line, and `more` counts the other lines.
 CREATE OR REPLACE FUNCTION month_refunds(seller uuid, since timestamptz, until timestamptz, is_summed_up boolean) RETURNS TABLE (day date,
     place int, kind text, title text, more bigint, order_id uuid, count bigint, cents bigint) LANGUAGE sql STABLE AS $$
   WITH back AS MATERIALIZED (SELECT * FROM month_returns(seller, since, until))

@@ -1,5 +1,5 @@
-// Converts HTML descriptions of other shops to Markdown. Elements without a Markdown equivalent become text. The result is
-// rendered as Markdown, never as HTML.
+// Converts HTML descriptions of other shops to Markdown. Elements without a Markdown equivalent become text.
+// The shop renders the result as Markdown, never as HTML.
 
 // the lookahead fixes the end of the tag name; without it, an unclosed tag causes excessive backtracking
 const TAG = /<(\/?)([a-z][a-z0-9]{0,30})(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi

@@ -44,8 +44,8 @@ export const dropImport = (db: Db, id: string) => db.deleteFrom('productImports'
 const OWN_KEY = 'primo:'
 
 /**
- * Marks rows from an export of the seller. Uses three statements that look up rows by key. PostgreSQL has no statistics of new
- * rows, so it planned a single statement as a comparison of each row with each product.
+ * Marks rows from an export of the seller, in three statements that look up rows by key. PostgreSQL has no statistics
+ * of new rows, so it planned a single statement as a comparison of each row with each product.
  */
 async function markExported(tx: Tx | Db, id: string) {
   const exported = await tx

@@ -26,8 +26,8 @@ export function pointsOf(now: number | null, before: number | null): Change | nu
 }
 
 /**
- * Returns a share in percent with one decimal. Null if `whole` is 0 or less than `part`: buyers can buy from a product card, so a
- * product can have more sales than views.
+ * Returns a share in percent with one decimal. Null if `whole` is 0 or less than `part`. A product can have more sales
+ * than views, because buyers can buy from a product card.
  */
 export const shareOf = (part: number, whole: number): number | null =>
   whole === 0 || part > whole ? null : Math.round((part / whole) * 1000) / 10

@@ -26,8 +26,8 @@ export type TakeEventsRow = {
   bundleId: string | null
   told: number
 }
-// Deletes and returns the oldest events, and notifies the open pages of their sellers. `counted_id` is the product of a variant.
-// `bundle_id` is set only on the first line of a bundle, so that an order counts the bundle once.
+// Deletes and returns the oldest events, and notifies the open pages of their sellers. For a variant, `counted_id` is
+// its product. Only the first line of a bundle has `bundle_id`, so that an order counts the bundle once.
 export const takeEvents = find<TakeEventsInput, TakeEventsRow>('takeEvents')
 
 export type AddToDaysInput = { events: string }
