@@ -74,7 +74,7 @@ test('lists withdrawn products to their seller, but not deleted ones', async () 
   expect(await readPage(ada, '')).toEqual({ products: [], total: '0', after: null })
 })
 
-test('counts remaining codes, and sales with refunded ones but without own purchases', async () => {
+test('counts remaining codes and sales, with refunded sales but without own purchases', async () => {
   const { shop } = open
   const ada = await shop.join()
   const codes = await giveTo(ada, await addProduct(shop, { codes: ['K7QM-9WRC', 'T4HB-9WRC'] }))
@@ -207,7 +207,7 @@ test.each([
   }
 })
 
-test('lists products newest first, page by page, each once, even with equal times', async () => {
+test('lists each product once across pages, newest first, even with equal times', async () => {
   const [ada, eve] = [await open.shop.join(), await open.shop.join()]
   await add(eve, 'Of another')
   await run(sql`INSERT INTO products (seller_id, category_id, title, price_cents, created_at)

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABL
   GROUP BY d.day
 $$;
 
--- The best-selling products of a period. Reads one extra row per product with pending events, which can change the order.
+-- The best-selling products of a period. Pending events can reorder them, so reads one extra row per product with events.
 CREATE OR REPLACE FUNCTION best_products(seller uuid, period int, most int) RETURNS TABLE (key text, sales int, gross_cents bigint,
     views int) LANGUAGE sql STABLE AS $$
   WITH pending AS MATERIALIZED (
@@ -50,7 +50,7 @@ CREATE OR REPLACE FUNCTION newest_sales(seller uuid, after uuid, since date, sta
   ORDER BY e.earned_at DESC, e.order_line_id LIMIT page + 1
 $$;
 
--- A page of sales of one product. Reads up to 5000 order lines one by one. With more, scans the newest sales of the seller.
+-- A page of sales of one product. Reads up to 5000 order lines one by one. With more, scans the seller's newest sales.
 -- OFFSET 0 prevents joins of whole tables, because the planner underestimates the rows of a seller with many sales.
 CREATE OR REPLACE FUNCTION newest_sales_of(product uuid, seller uuid, after uuid, since date, state text, page int)
   RETURNS SETOF earnings LANGUAGE sql STABLE AS $$

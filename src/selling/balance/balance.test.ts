@@ -124,7 +124,7 @@ test('a sale minus its fee is pending, then available, and the statement lists e
 })
 
 test.each([['money'], ['credit']])(
-  'partial refunds of an order paid by %s bring sellers, fees and buyer to zero',
+  'partial refunds of an order paid by %s bring the balances of sellers, fees and buyer to zero',
   async (way) => {
     const [first, second] = [
       await addProduct(open.shop, { price: '3.33' }),

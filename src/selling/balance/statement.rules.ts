@@ -83,7 +83,7 @@ export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
 export const showChange = (cents: number): string => (cents > 0 ? `+${usd(cents)}` : signedUsd(cents))
 
 const MAX_NAME_LENGTH = 80
-/** Shortens a name for a document. Long names of some scripts take many seconds to draw. */
+/** Shortens a name for a document. The PDF renderer needs many seconds for long names in some scripts. */
 export function shortenName(name: string): string {
   const letters = [...name]
   return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : name

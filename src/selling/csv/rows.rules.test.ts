@@ -74,7 +74,7 @@ test('reads a Shopify export: one product for its variants, HTML as Markdown, ty
 const NOT_DOUBLED = 'A quotation mark within a cell must be written twice, and the cell be put in quotation marks.'
 const NOT_CLOSED = 'A quotation mark is not closed.'
 
-test('refuses rows with stray quotation marks, and reads the rows after them', async () => {
+test('rejects rows with stray quotation marks and reads the rows after them', async () => {
   const file = [
     'title,price,category',
     ...['O"Brien,1,audio', 'One,1,audio', '"a"b,1,audio', '"Open,2,audio', 'Two,"2",audio', '"A, ""b""",3,audio'],
@@ -180,7 +180,7 @@ test('stops reading an endless file at the size limit', async () => {
   expect(sent).toBeLessThan(MAX_BYTES + 2 * line.length)
 })
 
-test('rejects other tables', async () => {
+test('rejects tables that do not list products', async () => {
   for (const header of ['Name,Email', 'title', 'handle,title', '', 'Purchase ID,Item Name,Item Price ($)'])
     expect(openRows(header.split(','), { categories: CATEGORIES, fallback: null }), header).toBe(null)
   // exports of Gumroad sales also have a product column

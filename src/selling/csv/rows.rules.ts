@@ -204,5 +204,5 @@ function sentenceOf(field: Field, message: string, said: ImportMessage): string 
   return /^At most/.test(message) && length > 0 ? `${message}, it has ${length.toLocaleString('en')}` : message
 }
 
-/** PostgreSQL stores neither NUL nor lone surrogates. */
+/** PostgreSQL cannot store NUL and lone surrogates. */
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()

@@ -12,12 +12,9 @@ test.each([
   [0, 0, 5, false],
   [20, 2, 20, true],
   [1, 1, 0, false],
-])(
-  'with %i codes left after %i were sold and a limit of %i, a product has just run low: %s',
-  (left, sold, lowAt, isLow) => {
-    expect(hasRunLow(left, sold, lowAt)).toBe(isLow)
-  },
-)
+])('with %i codes left after %i were sold and a limit of %i, reports low stock: %s', (left, sold, lowAt, isLow) => {
+  expect(hasRunLow(left, sold, lowAt)).toBe(isLow)
+})
 
 test('the mail of a free product shows no amount', () => {
   const free = { title: 'Rain', quantity: 1, cents: 0 }

@@ -31,7 +31,7 @@ async function readCsv({ cookie }: Person, query = '') {
   return { status: response.status, headers: response.headers, lines: (await response.text()).split('\r\n') }
 }
 
-test('shows a sale in figures, list, page and CSV at once and the same after the job has added it', async () => {
+test('shows a sale in figures, list, page and CSV before and after the job adds it', async () => {
   const [ada, buyer, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const [book, tape] = [
     await list(ada, { title: 'Night Trains', price: '12.00' }),
@@ -86,7 +86,7 @@ test('shows a sale in figures, list, page and CSV at once and the same after the
     await expect(eve.call(getSale, { id })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a late refund changes the figures of the day of the sale, its state and its net amount', async () => {
+test('a late refund changes the state and net amount of the sale and the figures of its day', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const book = await list(ada, { price: '20.00' })
   const order = await buy(open.shop, buyer, book)
@@ -197,7 +197,7 @@ test('a setting shows the seller the email address of the buyer until the buyer 
   expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: null })
 })
 
-test('counts a product view once per member and day, but not of its seller and of robots', async () => {
+test('counts one product view per member and day, except views by the seller and by robots', async () => {
   const [ada, bob, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const [book, tape] = [await list(ada, { title: 'Seen' }), await list(ada, { title: 'Unseen' })]
   const gone = await list(ada, { title: 'Gone' })

@@ -85,7 +85,7 @@ test('simultaneous first listings get different addresses', async () => {
   expect(new Set(handles).size).toBe(8)
 })
 
-test('lists only products on sale of the seller, in any order and across pages', async () => {
+test('lists only the products that the seller has on sale, in any order and across pages', async () => {
   const { seller, product } = await listed({ title: 'Middle', price: '5.00' })
   await listed({ title: 'Foreign', price: '1.00' })
   for (const [title, priceCents, isActive] of [

@@ -140,7 +140,7 @@ test('sells the variants of a product as separate cart lines with their own pric
   await expect.poll(() => open.shop.call(listReviews, { id }).catch(() => null)).toMatchObject([{ text: 'It works.' }])
 })
 
-test('moves existing codes to the variant with the former price, at any position', async () => {
+test('moves existing codes to the variant that has the former price of the product', async () => {
   const seller = await open.shop.join()
   const given = { title: 'Bean card', price: '25.00', categoryId: 'gift-cards', codes: fresh(3) }
   const { id } = await sellProduct(open.shop, seller, given)
@@ -164,7 +164,7 @@ test('moves existing codes to the variant with the former price, at any position
   })
 })
 
-test('only buyers, also of a variant, can report a product that is off sale', async () => {
+test('lets only buyers of a product or its variants report it while it is off sale', async () => {
   const { seller, id, ten } = await sellCard()
   const [buyer, other] = [await open.shop.join(), await open.shop.join()]
   await pay(buyer, { amount: '10.00', items: [{ productId: ten, quantity: 1 }] })
