@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABL
   GROUP BY d.day
 $$;
 
--- The best-selling products of a period. Pending events can reorder them, so reads one extra row per product with events.
+-- The best-selling products of a period. Pending events can reorder them, so one extra row per pending product is read.
 CREATE OR REPLACE FUNCTION best_products(seller uuid, period int, most int) RETURNS TABLE (key text, sales int, gross_cents bigint,
     views int) LANGUAGE sql STABLE AS $$
   WITH pending AS MATERIALIZED (
