@@ -93,7 +93,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               />
             )}
           </form>
-          {/* these editors have forms, which must not be inside the form above */}
+          {/* outside the form above, because the editors contain forms, and HTML forbids nested forms */}
           {product && <KindEditors product={product} isPriceFixed={values.suggested === null} />}
         </div>
         {product && (
