@@ -33,7 +33,7 @@ export const OrderLine = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** Amounts are in USD. `total` includes the store credit `credit`. `earned` is the remaining bonus. `refunds` are completed. */
+/** Amounts are in USD. `total` includes store credit (`credit`). `earned` is the remaining bonus. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),

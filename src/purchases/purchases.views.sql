@@ -1,6 +1,6 @@
 -- Orders as JSON for their buyers. Other rooms read the sums and `paid_as`.
 
--- Counts paid orders, and sums the money spent on completed ones without store credit and refunds. Reads one covering index.
+-- Counts paid orders. Sums the money spent on completed orders, without store credit and refunds.
 CREATE OR REPLACE FUNCTION purchase_sums(buyer uuid) RETURNS TABLE (total int, completed int, spent bigint) LANGUAGE sql STABLE AS $$
   SELECT count(*) FILTER (WHERE status IN ('completed', 'refunded'))::int, count(*) FILTER (WHERE status = 'completed')::int,
     (coalesce(sum(total_cents - credit_cents) FILTER (WHERE status = 'completed'), 0) - (
