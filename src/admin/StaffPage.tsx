@@ -44,7 +44,7 @@ type StaffPageProps = {
   children: ReactNode
 }
 
-/** Money pages, which show a broken ledger rule at once. */
+/** Pages about money. They show a banner if the ledger breaks a rule. */
 const MONEY_PAGES = ['/admin', '/admin/payouts', '/admin/disputes', '/admin/transfers']
 
 export function StaffPage({ title, about, action, back, hasNav = true, children }: StaffPageProps) {
@@ -89,7 +89,7 @@ function AdminNav() {
       {isDesktop ? (
         links
       ) : (
-        // another page closes the menu
+        // opening another page closes the menu
         <details key={path}>
           <summary>
             <span className="grow">{NAMES[here]}</span>

@@ -45,7 +45,7 @@ test('finds a member by id, email address and name only', async () => {
   expect(await find(staff, 'person')).toEqual(expect.arrayContaining([zoe.id, staff.id]))
 })
 
-test('lists members newest first in pages, and sellers, suspended members and staff alone', async () => {
+test('lists members newest first in pages and filters sellers, suspended members or staff', async () => {
   const [ada, bo, cy, staff] = [
     await open.shop.join(),
     await open.shop.join(),

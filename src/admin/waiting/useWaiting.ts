@@ -4,7 +4,7 @@ import { listWaiting, WAITING } from './waiting.contract.ts'
 
 const POLL_MS = 60_000
 
-/** Open items of this member of staff. Optional: the pages work without them. */
+/** Open items of this member of staff. Pages work without these counts. */
 export function useWaiting() {
   const { data } = useQuery({ ...query(listWaiting, {}), refetchInterval: POLL_MS })
   return data

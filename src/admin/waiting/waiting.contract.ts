@@ -25,7 +25,7 @@ export const listWaiting = endpoint('GET /api/admin/waiting', {
 })
 
 export type Totals = z.infer<typeof Totals>
-/** Amounts are decimal strings in USD, with the same terms as on the Sales page. `fees` excludes fees that refunds returned. */
+/** Amounts are in USD, with the same terms as on the Sales page. `fees` excludes fees that refunds returned. */
 export const Totals = z.object({
   orders: z.number(),
   sales: z.number(),

@@ -20,7 +20,7 @@ test('lists the open items that the role may handle, and none for members', asyn
   await expect((await open.shop.join()).call(listWaiting, {})).rejects.toMatchObject({ status: 403 })
 })
 
-test('every role of staff starts at the overview, and only its own pages open', () => {
+test('starts each staff role at the overview and opens only the pages of the role', () => {
   for (const role of ['support', 'finance', 'admin'] as const) expect(pagesOf(role)[0]).toBe('/admin')
   expect(mayOpen('/admin', 'support')).toBe(true)
   expect(mayOpen('/admin/', 'support')).toBe(true)
