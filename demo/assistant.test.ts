@@ -218,7 +218,7 @@ test('AI Analyze finds the category of unseen products, and a price between its 
   const listed = readProducts().filter(({ price }) => Number(price) > 0)
   const cents = (price: string) => Math.round(Number(price) * 100)
   let [right, within] = [0, 0]
-  // The error of the suggestion, and the error of the median of the right category.
+  // Relative price errors of the suggestion, and of the median of the right category.
   const [errors, ofShelf]: [number[], number[]] = [[], []]
   // Embedding all texts at once takes half the time.
   await meaning.of(listed.map(({ title, description }) => `${title}. ${description}`))
