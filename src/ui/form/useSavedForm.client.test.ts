@@ -195,6 +195,8 @@ test('warns before the user leaves a page with unsaved changes', async () => {
   expect(leave()).toBe(false)
   await run((now) => now.put({ title: 'Mine' }))
   expect(leave()).toBe(true)
+  const { forceLeave } = await import('../../kit/forcedLeave.client.ts')
+  forceLeave(() => expect(leave()).toBe(false))
   await run((now) => now.restart(now.base))
   expect(leave()).toBe(false)
 })

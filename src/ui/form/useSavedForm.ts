@@ -13,6 +13,7 @@ import {
 } from 'react-hook-form'
 import { isProofMissing } from '../../kit/call.client.ts'
 import { Failure } from '../../kit/failure.ts'
+import { isLeaveForced } from '../../kit/forcedLeave.client.ts'
 import { toast } from '../toasts/toast.client.ts'
 import { changedFields, isOlder, mergeEdits, type Problems, readRefusal } from './savedForm.rules.ts'
 
@@ -154,6 +155,8 @@ export function useSavedForm<V extends FieldValues, S, R>(input: SavedFormInput<
 
 function useFields<V extends FieldValues>(form: UseFormReturn<FieldValues>, values: V, problems: Problems) {
   const [shown] = useState(() => new Set<string>())
+  // Each render collects its fields anew, because a field can be hidden.
+  shown.clear()
   const { errors } = form.formState
   return {
     /** Returns whether the form shows the problems of this field. */
@@ -198,7 +201,9 @@ function useIsHere() {
 function useLeaveGuard(isDirty: boolean) {
   useEffect(() => {
     if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isLeaveForced()) event.preventDefault()
+    }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isDirty])
