@@ -179,7 +179,7 @@ function UnsavedDock({ changed, isNew, isSaving, onDiscard }: UnsavedDockProps) 
       </p>
       <div className="dock__do">
         {isDirty && (
-          <Button tone="ghost" onClick={onDiscard}>
+          <Button tone="ghost" disabled={isSaving} onClick={onDiscard}>
             Discard
           </Button>
         )}
