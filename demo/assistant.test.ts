@@ -62,7 +62,7 @@ function printMissed(asked: TestQuestion[]) {
 const mayShow = ({ missed, isUnseen }: TestQuestion, { SHOW_UNSEEN }: NodeJS.ProcessEnv) =>
   missed.length > 0 && (!isUnseen || SHOW_UNSEEN === '1')
 
-test('the bank has 200 questions, of which 60 follow up an answer', () => {
+test('the bank has at least 200 questions and 60 follow-up questions', () => {
   const turns = conversations.flat()
   expect(turns.length).toBeGreaterThanOrEqual(200)
   expect(turns.length - conversations.length).toBeGreaterThanOrEqual(60)

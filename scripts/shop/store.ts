@@ -40,7 +40,7 @@ export const storeCommands = [
         const { open, openFiles, unknown, applied: before } = await withClient(addresses.ownerUrl, readSchema)
         refuseNewer(unknown)
         if (isPlanOnly) {
-          // Migrations of an empty database make nobody wait.
+          // Migrations of an empty database block no requests.
           const names = before.length > 0 ? openFiles : []
           const files = await withClient(addresses.ownerUrl, (client) => planMigrations(client, names, FOLDER))
           for (const line of showPlan(files)) terminal.print(line)
