@@ -18,6 +18,9 @@ afterEach(() => page.close())
 
 const refusal = (status: number, details: Record<string, unknown>) => new Failure(status, '', undefined, { details })
 
+/** The form hides the width of a free book. */
+const FREE = '0'
+
 /** Renders a form of a book without inputs. `form` returns the state of the last render. */
 async function openForm(more: Record<string, unknown> = {}) {
   const { useSavedForm } = await import('./useSavedForm.ts')
@@ -39,7 +42,8 @@ async function openForm(more: Record<string, unknown> = {}) {
       ...more,
     })
     drawn(shown)
-    return createElement('p', null, shown.errorOf('title'), shown.errorOf('size.width'), shown.values.title)
+    const width = shown.values.price === FREE ? null : shown.errorOf('size.width')
+    return createElement('p', null, shown.errorOf('title'), width, shown.values.title)
   }
   const draw = async (saved: Saved) => {
     page.draw(Book, { saved })
@@ -128,6 +132,14 @@ test('retains typed values after a failure and shows a refusal at its field unti
   save.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   await run((now) => now.save())
   expect(onFailure).toHaveBeenLastCalledWith(expect.any(TypeError), 'We couldn’t save it.')
+})
+
+test('reports a refusal at a hidden field like one without a field', async () => {
+  const { run, save, onFailure } = await openForm()
+  await run((now) => now.put({ price: FREE }))
+  save.mockRejectedValue(refusal(400, { message: 'Width: Too wide.', field: 'size.width' }))
+  await run((now) => now.save())
+  expect(onFailure).toHaveBeenLastCalledWith(expect.any(Failure), 'Width: Too wide.')
 })
 
 test('shows a refusal without a field as the problem of the form', async () => {
