@@ -62,7 +62,7 @@ function printMissed(asked: TestQuestion[]) {
 const mayShow = ({ missed, isUnseen }: TestQuestion, { SHOW_UNSEEN }: NodeJS.ProcessEnv) =>
   missed.length > 0 && (!isUnseen || SHOW_UNSEEN === '1')
 
-test('the bank has 200 questions, of which 60 follow up an answer', () => {
+test('the bank has at least 200 questions and 60 follow-up questions', () => {
   const turns = conversations.flat()
   expect(turns.length).toBeGreaterThanOrEqual(200)
   expect(turns.length - conversations.length).toBeGreaterThanOrEqual(60)
@@ -218,7 +218,7 @@ test('AI Analyze finds the category of unseen products, and a price between its 
   const listed = readProducts().filter(({ price }) => Number(price) > 0)
   const cents = (price: string) => Math.round(Number(price) * 100)
   let [right, within] = [0, 0]
-  // The error of the suggestion, and the error of the median of the right category.
+  // Relative price errors of the suggestion, and of the median of the right category.
   const [errors, ofShelf]: [number[], number[]] = [[], []]
   // Embedding all texts at once takes half the time.
   await meaning.of(listed.map(({ title, description }) => `${title}. ${description}`))

@@ -78,7 +78,7 @@ async function runPart(
     await load.stop()
   }
   const seconds = (performance.now() - startedAt) / 1000
-  // starts a new tally: requests from here on belong to no part
+  // Closes the tally of this part: requests during the recovery are not counted.
   beginTally()
   await comeToRest(world, { seconds: 180 })
   const errors = nodes.takeErrors()

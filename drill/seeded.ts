@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Twelve defects that a payment system must not have. Plants each one in a copy of the sources, where the smallest test
-// that should detect it must fail.
+// Twelve defects that a payment system must not have. Each one is planted in a copy of the sources, and one small test
+// must then fail.
 
 export type Seeded = {
   defect: string

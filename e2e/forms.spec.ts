@@ -28,7 +28,7 @@ test('a lesson keeps what its seller typed while another tab saves it', async ({
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('Somebody else changed this lesson.')).toBeVisible()
   await expect(dialog.getByLabel(/^Text/)).toHaveValue('Mine')
-  // what this tab left alone takes the saved value
+  // A field that this tab did not change gets the saved value.
   const preview = dialog.getByRole('switch', { name: /Free preview/ })
   await expect(preview).toBeChecked()
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()

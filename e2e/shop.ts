@@ -4,7 +4,7 @@ import { type Browser, expect, type Page, test as base } from '@playwright/test'
 
 // A test fails on faults that no customer should meet: an error in the console, an unhandled rejection, a 5xx.
 
-// Messages of the browser itself about answers that the page handles or a test drops.
+// Console messages of the browser about error responses that the page handles, or connections that a test cuts.
 const EXPECTED =
   /Failed to load resource: the server responded with a status of (401|403|404|409|410)|Clear-Site-Data|net::ERR_CONNECTION_RESET|the payment window reports/
 

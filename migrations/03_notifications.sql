@@ -87,7 +87,7 @@ END $$;
 CREATE FUNCTION dollars(cents bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
   $$ SELECT (cents / 100)::text || '.' || lpad((cents % 100)::text, 2, '0') $$;
 
--- Queues events of an order. The amounts are what the buyer paid after discounts.
+-- Queues events of an order. Amounts are prices after discounts.
 CREATE FUNCTION tell_hooks_of_order() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event text := 'order.' || NEW.status;

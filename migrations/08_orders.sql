@@ -130,7 +130,7 @@ CREATE TABLE invoice_series (
   kind text PRIMARY KEY CHECK (kind IN ('invoice', 'credit_note')),
   year int NOT NULL,
   last_number int NOT NULL CHECK (last_number >= 0),
-  -- time of the last number: a later number is never older, even if the clock goes back
+  -- date of the last number; if the clock goes back, the next number gets this date again
   last_at timestamptz NOT NULL
 );
 INSERT INTO invoice_series VALUES ('invoice', 2000, 0, '2000-01-01Z'), ('credit_note', 2000, 0, '2000-01-01Z');

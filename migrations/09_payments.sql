@@ -16,8 +16,6 @@ CREATE TABLE wallets (
   UNIQUE (provider, vault_id)
 );
 CREATE INDEX wallets_user ON wallets (user_id) WHERE removed_at IS NULL;
--- staff find a member by the address that paid
-CREATE INDEX wallets_label ON wallets (lower(label));
 CREATE INDEX wallets_to_revoke ON wallets (removed_at) WHERE removed_at IS NOT NULL AND revoked_at IS NULL;
 
 CREATE TABLE payments (

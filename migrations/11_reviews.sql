@@ -25,16 +25,6 @@ CREATE INDEX reviews_person ON reviews (user_id, product_id) WHERE user_id IS NO
 CREATE TRIGGER reviews_hooks AFTER INSERT ON reviews FOR EACH ROW
   WHEN (NEW.order_line_id IS NOT NULL) EXECUTE FUNCTION tell_hooks_of_review();
 
--- One public answer of the seller to a review.
-CREATE TABLE review_answers (
-  review_id uuid PRIMARY KEY REFERENCES reviews ON DELETE CASCADE,
-  body text NOT NULL CHECK (length(body) BETWEEN 1 AND 2000),
-  created_at timestamptz NOT NULL DEFAULT now(),
-  edited_at timestamptz,
-  -- why staff hid it, in the words that the seller reads
-  taken_down text CHECK (length(taken_down) BETWEEN 1 AND 1100)
-);
-
 -- Room: catalogue
 
 -- Review counts per number of stars. The trigger below maintains them, so that no page counts reviews.
@@ -99,7 +89,6 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER reviews_tell AFTER INSERT OR UPDATE OR DELETE ON reviews FOR EACH STATEMENT EXECUTE FUNCTION tell_reviews();
-CREATE TRIGGER review_answers_tell AFTER INSERT OR UPDATE OR DELETE ON review_answers FOR EACH STATEMENT EXECUTE FUNCTION tell_reviews();
 
 CREATE FUNCTION rate_product() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

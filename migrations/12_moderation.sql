@@ -16,7 +16,7 @@ CREATE TABLE report_cases (
   -- the seller's answer to the take-down
   answer text CHECK (length(answer) <= 1000),
   answered_at timestamptz,
-  -- the member of staff who works on the case; null if nobody does
+  -- the member of staff who works on the case; null before one takes it
   taken_by uuid REFERENCES users ON DELETE RESTRICT,
   -- the question of staff to the seller, and the deadline
   question text CHECK (length(question) BETWEEN 1 AND 1000),

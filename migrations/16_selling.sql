@@ -342,13 +342,3 @@ CREATE TRIGGER product_sums_views_new AFTER INSERT ON product_sums REFERENCING N
   FOR EACH STATEMENT EXECUTE FUNCTION copy_views();
 CREATE TRIGGER product_sums_views AFTER UPDATE ON product_sums REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION copy_views();
-
--- What a seller wrote about a member who bought from them.
-CREATE TABLE customer_notes (
-  seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  note text NOT NULL CHECK (length(note) BETWEEN 1 AND 2000),
-  updated_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (seller_id, user_id)
-);
-CREATE INDEX customer_notes_user ON customer_notes (user_id);

@@ -95,10 +95,10 @@ CREATE INDEX chat_answers_answer ON chat_answers (answer_id);
 CREATE INDEX chat_answers_open ON chat_answers (started_at DESC) WHERE reviewed_at IS NULL AND (confidence < 0.5 OR rating = -1);
 CREATE INDEX chat_answers_reviewer ON chat_answers (reviewed_by) WHERE reviewed_by IS NOT NULL;
 
--- Notes of staff about a member, also one without a conversation. No query of a customer reads the table.
+-- Notes of staff, in a separate table, so that no query of a customer reads them.
 CREATE TABLE chat_notes (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  user_id uuid NOT NULL REFERENCES chat_conversations ON DELETE CASCADE,
   staff_id uuid REFERENCES users ON DELETE SET NULL,
   note text NOT NULL CHECK (length(btrim(note)) BETWEEN 1 AND 2000),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),

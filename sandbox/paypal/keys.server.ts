@@ -28,7 +28,7 @@ export async function openKeys(pool: pg.Pool): Promise<Keys> {
   }
 }
 
-// This key is public, so it alone authenticates nobody. A signature also covers the webhook id, which is secret here.
+// This key is public, so a signature proves nothing by itself. It also covers the webhook id, which is secret here.
 export const CERTIFICATE = readFileSync(join(import.meta.dirname, 'certificate.pem'), 'utf8')
 const signingKey = createPrivateKey(readFileSync(join(import.meta.dirname, 'certificate.key.pem')))
 

@@ -80,7 +80,7 @@ export async function startSwift(folder: string) {
   return { endpoint, key: 'test:tester', secret: 'testing', region: 'us-east-1', stop, output: () => output }
 }
 
-// swift-ring-builder would need nine processes, each of which loads Swift.
+// Running swift-ring-builder would start nine processes, and each would load Swift.
 const RINGS = `
 import sys
 from swift.common.ring import RingBuilder

@@ -37,19 +37,21 @@ export const storeCommands = [
     run: (terminal, { plan: isPlanOnly }) => {
       const config = terminal.readConfig()
       return withServer(config, async (addresses) => {
-        const { openFiles, unknown, applied: before } = await withClient(addresses.ownerUrl, readSchema)
+        const { open, openFiles, unknown, applied: before } = await withClient(addresses.ownerUrl, readSchema)
         refuseNewer(unknown)
         if (isPlanOnly) {
-          // Migrations of an empty database make nobody wait.
+          // Migrations of an empty database block no requests.
           const names = before.length > 0 ? openFiles : []
           const files = await withClient(addresses.ownerUrl, (client) => planMigrations(client, names, FOLDER))
           for (const line of showPlan(files)) terminal.print(line)
-          if (names.length === 0) terminal.print('No migration is open.')
+          if (open.includes('views')) terminal.print('The views of this release are open.')
+          else if (names.length === 0) terminal.print('No migration is open.')
           return
         }
         const applied = await prepareSchema(config, addresses)
         for (const name of applied) terminal.print(`Applied ${name}.`)
-        if (applied.length === 0) terminal.print('The database is up to date.')
+        if (open.includes('views')) terminal.print('Applied the views.')
+        if (open.length === 0) terminal.print('The database is up to date.')
       })
     },
   }),

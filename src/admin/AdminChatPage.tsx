@@ -30,7 +30,7 @@ export function AdminChatPage({ id }: { id: string }) {
   const hasList = useIsDesktop() || id === ''
   const { user } = useSession()
   const conversations = pickConversations(all, shown, user?.id)
-  // waiting conversations come first: after one that does not wait, none follow
+  // waiting conversations come first, so all are loaded once the list has a conversation that does not wait
   const hasMore = readMore !== null && (shown !== 'waiting' || all.every(isWaiting))
   return (
     <StaffPage

@@ -35,7 +35,7 @@ const ONE: Record<string, ComponentType<{ id: string }>> = {
   disputes: DisputePage,
 }
 
-/** Shoppers load no names of staff pages: this page knows them. */
+/** Only this module has the names of staff pages, so that shoppers do not load them. */
 export function AnyStaffPage({ id }: { id: string }) {
   const [path] = useLocation()
   const word = path.split('/')[2] ?? ''

@@ -26,7 +26,7 @@ type StaffPageProps = {
   children: ReactNode
 }
 
-/** Pages that move money and therefore show a broken ledger rule. */
+/** Pages about money. They show a banner if the ledger breaks a rule. */
 const MONEY_PAGES = ['/admin/payouts', '/admin/disputes', '/admin/transfers']
 
 export function StaffPage({ title, about, action, back, hasNav = true, children }: StaffPageProps) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPage } from '../../test/page.ts'
 
-// the fake page has no options
+// the fake page does not support the options of a select
 vi.mock('../ui/form/Select.tsx', () => ({ Select: () => null }))
 
 type Handlers = { onSubmit: (event: object) => void; onChange: (event: object) => void }
@@ -20,14 +20,14 @@ beforeEach(async () => {
 })
 afterEach(() => page.close())
 
-/** The handlers that React holds for an element. */
+/** Returns the React event handlers of an element. */
 function handlersOf(name: string): Handlers {
   const element = drawn.find(({ nodeName }) => nodeName === name)
   const properties: [string, unknown][] = Object.entries(element!)
   return properties.find(([key]) => key.startsWith('__reactProps'))![1] as Handlers
 }
 
-test('a search that repeats the last one refetches the list', async () => {
+test('refetches the list when staff repeat the same search', async () => {
   const { Finder } = await import('./StaffSearch.tsx')
   const [refetch, onAsk] = [vi.fn<() => undefined>(), vi.fn<(asked: object) => void>()]
   const list = { refetch, isFetching: false, isReadingMore: false }

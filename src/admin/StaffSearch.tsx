@@ -11,13 +11,13 @@ export type StaffQuery = { q: string; choice: string }
 type FinderProps = {
   asked: StaffQuery
   onAsk: (asked: StaffQuery) => void
-  /** The results. The same search again refetches them. */
+  /** The results. A repeated search refetches them. */
   list: Pick<ReturnType<typeof useList>, 'refetch' | 'isFetching' | 'isReadingMore'>
   label: string
   placeholder?: string
   choiceLabel: string
   choices: { value: string; label: string }[]
-  /** The choice stands first and submits alone. Otherwise it follows the field and submits the typed text too. */
+  /** The choice precedes the text field and submits without the text. Otherwise it follows and submits the text too. */
   isChoiceFirst?: boolean
 }
 

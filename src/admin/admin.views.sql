@@ -7,7 +7,7 @@ SELECT s.id, jsonb_build_object('id', s.id, 'email', s.email, 'role', s.role, 's
   'orders', p.total, 'spent', decimal_of(p.spent)) AS card
 FROM users s CROSS JOIN LATERAL purchase_sums(s.id) p;
 
--- The uses of the goods of an order. `newest` is 1 for the last one.
+-- The uses of the goods of an order. `newest` is 1 for the latest use.
 CREATE OR REPLACE VIEW order_use AS
 SELECT l.order_id, l.id AS order_line_id, l.title, v.id, v.kind, v.created_at,
   row_number() OVER (PARTITION BY l.order_id ORDER BY v.id DESC) AS newest

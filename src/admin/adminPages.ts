@@ -1,6 +1,6 @@
 import { type Access, isAllowed, type Role } from '../kit/contract.ts'
 
-/** In the order of their menu. Shoppers load no names: StaffPage knows them. */
+/** In menu order. StaffPage has the names of the pages, so that shoppers do not load them. */
 const ADMIN_PAGES: [href: string, access: Access][] = [
   ['/admin', 'staff'],
   ['/admin/chat', 'support'],
@@ -19,7 +19,7 @@ const ADMIN_PAGES: [href: string, access: Access][] = [
   ['/admin/audit', 'admin'],
 ]
 
-/** The addresses of the staff pages of a role, the first of which is its entry. */
+/** Returns the URLs of the staff pages of a role. The first URL is the role's start page. */
 export const pagesOf = (role: Role) => ADMIN_PAGES.flatMap(([href, access]) => (isAllowed(access, role) ? [href] : []))
 
 export const isStaffPath = (path: string) => /^\/admin(\/|$)/.test(path)

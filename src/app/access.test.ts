@@ -32,7 +32,7 @@ async function ask(route: Route, person: Pick<Person, 'cookie'> | null, body?: o
   return response.status
 }
 
-/** Visitors, then the roles. A route admits a caller if it answers neither 401 nor 403. */
+/** Callers that each access level admits. A visitor has no session. A reply of 401 or 403 means not admitted. */
 const ADMITTED: Record<Access, string> = {
   public: 'visitor member support finance admin',
   token: '',

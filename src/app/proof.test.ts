@@ -183,6 +183,7 @@ const ASKING = [
   'src/aftersale/gifts/gifts.server.ts',
   'src/catalogue/files.server.ts',
   'src/checkout/checkout.server.ts',
+  'src/checkout/start/start.server.ts',
   'src/delivery/courses/learning.server.ts',
   'src/delivery/files/downloads.server.ts',
   'src/delivery/licenses/ownedLicense.server.ts',

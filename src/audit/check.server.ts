@@ -122,7 +122,7 @@ async function findBreaches(on: On, place: ReadPlaceRow): Promise<Breaches> {
 
 export type Checking = Database & Sender
 
-/** Runs one check. Alerts staff once of each new breach, and ends fixed breaches. */
+/** Runs one check. Alerts staff once about each new breach, and closes corrected breaches. */
 export async function checkLedger({ db, pool, config, publicUrl }: Checking): Promise<RecordBreachesRow[]> {
   const start = performance.now()
   const place = only(await readPlace(pool, {}))

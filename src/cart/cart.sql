@@ -2,7 +2,7 @@
 -- @name hasLines
 SELECT EXISTS (SELECT FROM cart_items WHERE user_id = :userId) AS has_lines;
 
--- Oldest line first. `owns_some`: the shopper may own a product of which one copy is enough.
+-- Oldest line first. `owns_some`: the shopper may own a product that nobody needs twice, such as a book.
 -- @name readCart
 -- @null suggested_cents, brief, image_object_id, variant_of, part_titles, once_ids, added_cents
 -- @null choice_id, discount_id, discount_code, discount_percent, discount_cents, discount_problem

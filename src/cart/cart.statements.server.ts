@@ -38,7 +38,7 @@ export type ReadCartRow = {
   discountProblem: import('./cart.contract.ts').DiscountProblem | null
   ownsSome: boolean
 }
-// Oldest line first. `owns_some`: the shopper may own a product of which one copy is enough.
+// Oldest line first. `owns_some`: the shopper may own a product that nobody needs twice, such as a book.
 export const readCart = find<ReadCartInput, ReadCartRow>('readCart')
 
 export type FindOwnedInput = { userId: string }

@@ -1,3 +1,4 @@
+import { forceLeave } from '../kit/forcedLeave.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
 
 const LEAVE_AFTER_MS = 500
@@ -13,5 +14,5 @@ export function leaveForSignIn() {
   if (isLeaving) return
   isLeaving = true
   toast({ title: 'Unauthorized', description: 'You are logged out. Logging in again...', tone: 'bad' })
-  setTimeout(() => location.assign(signInPath()), LEAVE_AFTER_MS)
+  setTimeout(() => forceLeave(() => location.assign(signInPath())), LEAVE_AFTER_MS)
 }

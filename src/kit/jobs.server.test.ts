@@ -25,7 +25,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** Makes a job that records its payloads. `until` waits for their number. */
+/** Returns a job that records its payloads. `until(n)` resolves when n payloads have arrived. */
 function listener(name: string) {
   const seen: string[] = []
   let tell = () => {}

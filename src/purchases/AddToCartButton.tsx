@@ -6,7 +6,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useAddToCart } from '../cart/useCart.ts'
 
-// loaded after the first paint, or when a pointer comes near, to keep it out of the first load
+// loads the payment check after the first paint or when the pointer comes near, so that the first load stays small
 const loadCheck = () => import('../risk/paymentCheck.client.ts')
 const near = () => void loadCheck().catch(() => undefined)
 setTimeout(near, 3000)

@@ -95,7 +95,7 @@ const OrderTimeline = ({ order }: { order: Order }) => (
   </ol>
 )
 
-/** On the day of the previous step, the time alone. */
+/** Omits the date if the previous step was on the same day. */
 function formatAfter(at: string, before: Step | undefined): string {
   const isSameDay = before?.at && formatDay(before.at) === formatDay(at)
   return isSameDay ? formatClock(Date.parse(at)) : formatMoment(at)

@@ -56,7 +56,7 @@ const order = (given: Partial<Order>): Order => ({
 })
 const paid = { status: 'completed', code: 'paid', at: '2026-11-18T14:02:00Z' } as const
 
-test('names an order by its last eight characters', () => {
+test('shortens an order id to its last eight characters', () => {
   expect(shortId(order({}).id)).toBe('7f3a92c1')
   expect(shortId('abc')).toBe('abc')
 })
@@ -72,7 +72,7 @@ test('offers no download for an order that is not completed', () => {
   expect(filesOf(order({ status: 'completed', lines: [line(file), line({ kind: 'code', count: 2 })] }))).toHaveLength(1)
 })
 
-test('shows the next step of a waiting order and that a completed one is ready', () => {
+test('shows the next step of a pending order and marks a completed order as ready', () => {
   expect(timelineOf(order({})).map(({ name, isDone }) => [name, isDone])).toEqual([
     ['Placed', true],
     ['Paid', false],
@@ -117,7 +117,7 @@ test.each([
   const events = [...order({}).events, { status: 'failed', code, at: paid.at } as const]
   expect(whyFailed(order({ status: 'failed', source, events }), ['p1'])).toBe(text)
   expect(shownStatus(order({ status: 'failed', events }))).toBe(text.startsWith('You canceled') ? 'canceled' : 'failed')
-  // the buyer has bought or removed them since
+  // the cart does not have the items
   expect(whyFailed(order({ status: 'failed', source, events }), ['p2'])).not.toContain('cart')
   expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }), [])).toBeNull()
 })
@@ -162,7 +162,7 @@ test('shows copies that are reserved for gifts as ready', () => {
   expect(steps.at(-1)).toEqual({ name: 'Ready', at: paid.at, isDone: true })
 })
 
-test('shows a claimed gift, a free order and a gift that was taken back without a payment', () => {
+test('shows no payment step for gifts and free orders', () => {
   const claimed = [
     { status: 'pending', code: 'claimed', at: '2026-11-18T14:01:00Z' } as const,
     { status: 'completed', code: 'gift', at: '2026-11-18T14:01:00Z' } as const,
@@ -204,7 +204,7 @@ test.each<[string, Partial<Order>, boolean]>([
   ['one whose time is over', { expiresAt: '2026-11-18T14:02:00Z' }, false],
   ['one that is paid', { status: 'completed' }, false],
   ['one that failed', { status: 'failed' }, false],
-])('mentions an order that waits for payment in the cart: %s', (_, given, isTold) => {
+])('shows in the cart only orders that the buyer can still pay: %s', (_, given, isTold) => {
   const asked = { ...waiting, ...given }
   expect(unpaidOf([asked], Date.parse('2026-11-18T14:02:00Z'))).toEqual(isTold ? [asked] : [])
 })

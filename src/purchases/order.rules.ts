@@ -14,13 +14,13 @@ export const filesOf = ({ status, lines }: Order): OrderLine[] =>
 export const namesOf = ([first, ...others]: OrderLine[]): string =>
   [first?.title, others.length > 0 && `and ${others.length} more`].filter(Boolean).join(' ')
 
-/** Paid orders have a receipt, also once they are refunded. */
+/** Includes refunded orders, because they have a receipt too. */
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'refunded'
 
 export const isRefunding = ({ status, code }: Order['events'][number]) =>
   status === 'failed' && REFUNDING.includes(code)
 
-/** A closed, canceled or expired payment: nothing was taken, so nothing is left of the order. */
+/** The order failed before the shop received money: the payment was closed, canceled or expired. */
 export const isUnpaid = ({ status, events }: Pick<Order, 'status' | 'events'>): boolean =>
   status === 'failed' && !events.some(isRefunding)
 
@@ -39,7 +39,7 @@ export const unpaidOf = (orders: Order[], now: number): Order[] =>
     ({ status, hold, expiresAt }) => status === 'pending' && hold?.kind !== 'hold' && minutesLeft(expiresAt, now) !== 0,
   )
 
-/** A dispute of the payment is open: nothing of the order opens until it ends. */
+/** While a dispute of the payment is open, the buyer cannot open the goods. */
 export const isFrozen = ({ dispute }: Pick<Order, 'dispute'>): boolean => dispute?.state === 'open'
 
 /** True if a press may open something of the order, or give it away. */

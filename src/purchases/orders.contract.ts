@@ -14,32 +14,32 @@ export const OrderLine = z.object({
   isFree: z.boolean(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** The product whose cover stands for a missing image; absent or null for its own. */
+  /** The product whose cover replaces a missing image. Null or absent: the product's own cover. */
   coverId: z.optional(z.nullable(z.string())),
-  /** The bundle that it was bought in; `price` is its share. Null or absent for what was bought alone. */
+  /** The bundle that contained the product; `price` is the product's share. Null or absent without a bundle. */
   bundle: z.optional(z.nullable(z.object({ id: z.uuid(), title: z.string() }))),
   delivery: z.nullable(Delivery),
   given: z.optional(z.number()),
-  /** The buyer keeps no copy: all are given away or wait for it. */
+  /** All copies are gifts for other people, claimed or not. */
   isToGive: z.optional(z.boolean()),
-  /** Copies that were refunded; those of a claimed gift were refunded to its giver. After the last one nothing of the line opens. */
+  /** Number of refunded copies; the giver gets the refund of a claimed gift. If all are refunded, access ends. */
   refunded: z.number(),
-  /** Null for the buyer's own product, which they cannot review. */
+  /** Null if the buyer cannot review the product, such as their own product or a gift. */
   isReviewed: z.nullable(z.boolean()),
-  /** What the buyer asked of staff; `answer` says why they declined. */
+  /** The buyer's refund request. `answer` is the reason if staff declined. */
   refundRequest: z.nullable(
     z.object({ state: z.enum(['open', 'granted', 'declined']), answer: z.nullable(z.string()), at: z.string() }),
   ),
 })
 
 export type Order = z.infer<typeof Order>
-/** Amounts are decimal strings in USD; `discounts` are taken off the lines, which have their full prices; `credit` is the part of the total that store credit pays, `earned` the store credit that a first purchase earned and kept. `refunds` are completed ones. A pending order must be paid by `expiresAt`. */
+/** Amounts are in USD. `total` includes store credit (`credit`). `earned` is the remaining bonus. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
   /** A failed order returns its lines to the cart only if they came from there. */
   source: z.enum(['cart', 'product', 'gift']),
-  /** From whom, if the order is a gift that the caller claimed. */
+  /** The sender of a gift that the caller claimed. */
   giver: z.optional(z.nullable(z.string())),
   takenBack: z.optional(z.nullable(z.object({ at: z.string(), isDisputed: z.boolean() }))),
   total: z.string(),
@@ -51,7 +51,7 @@ export const Order = z.object({
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
   hold: z.optional(z.nullable(OrderHold)),
-  /** The newest dispute of the payment; while it is open, nothing of the order opens. */
+  /** The newest dispute of the payment; an open dispute blocks access to the goods. */
   dispute: z.nullable(z.object({ state: z.enum(['open', 'won', 'lost']), amount: z.string(), at: z.string() })),
   declinedAt: z.optional(z.nullable(z.string())),
   lines: z.array(OrderLine),
@@ -75,7 +75,7 @@ export const listOrders = endpoint('GET /api/orders', {
 })
 
 export type OrderSums = z.infer<typeof OrderSums>
-/** `total` counts paid orders, also refunded ones. `spent` is the money paid for completed orders minus refunds, a decimal string in USD. */
+/** `total` counts completed and refunded orders. `spent` is money for completed orders minus refunds, in USD. */
 export const OrderSums = z.object({ total: z.number(), completed: z.number(), spent: z.string() })
 
 export const sumOrders = endpoint('GET /api/orders/summary', {

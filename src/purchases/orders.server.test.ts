@@ -38,7 +38,7 @@ test('lists orders newest first in pages with their total', async () => {
   const ids: string[] = []
   for (let i = 0; i < 7; i++) ids.unshift(await place(buyer.id, i))
   const foreign = await place(other.id, 0)
-  // three of the same moment: the id breaks the tie
+  // three orders with the same time, sorted by id
   await pool.query('UPDATE orders SET created_at = $2 WHERE id = ANY ($1)', [ids.slice(2, 5), new Date(0)])
   const moved = ids.slice(2, 5).sort().toReversed()
   const expected = [...ids.slice(0, 2), ...ids.slice(5), ...moved]
@@ -61,7 +61,7 @@ test('lists orders newest first in pages with their total', async () => {
   for (const query of ['limit=0', 'limit=201', 'after=x', 'limit=many']) expect((await ask(query)).status).toBe(400)
 })
 
-test('finds an unpaid twin by the compared keys of its lines only', async () => {
+test('finds an unpaid duplicate order by the compared line fields only', async () => {
   const { shop } = open
   const { id: productId } = await addProduct(shop)
   const { id: userId } = await shop.join()
@@ -96,7 +96,7 @@ test('counts and sums 450 orders and opens any by its number', async () => {
   const { pool } = shop.database
   const product = await addProduct(shop)
   const [buyer, other] = [await shop.join(), await shop.join()]
-  // 300 completed, 100 failed, 50 refunded; each a cent more expensive than the last
+  // 300 completed, 100 failed, 50 refunded; each costs one cent more than the previous order
   await pool.query(
     `WITH placed AS (
       INSERT INTO orders (id, user_id, checkout_key, request_hash, source, status, total_cents, expires_at, completed_at, created_at)
@@ -112,7 +112,7 @@ test('counts and sums 450 orders and opens any by its number', async () => {
   expect(await other.call(sumOrders, {})).toEqual({ total: 0, completed: 0, spent: '0.00' })
 
   const first = await fetch(`${shop.url}/api/orders?limit=50`, { headers: { cookie: buyer.cookie } })
-  // the unpaid ones are listed, not counted
+  // the list has unpaid orders, but the total excludes them
   expect(first.headers.get('x-total-count')).toBe('350')
   const waiting = `${shop.url}/api/orders?limit=1&status=pending`
   expect(await (await fetch(waiting, { headers: { cookie: buyer.cookie } })).json()).toEqual([])
@@ -124,7 +124,7 @@ test('counts and sums 450 orders and opens any by its number', async () => {
   expect(((await one.json()) as Order[]).map(({ status }) => status)).toEqual(['pending'])
   expect(one.headers.get('link')).toContain('&status=pending&after=')
   await pool.query(`UPDATE orders SET status = 'failed' WHERE user_id = $1 AND status = 'pending'`, [buyer.id])
-  // an unpaid order leaves the list after a day, unless money goes back to its buyer
+  // the list hides an unpaid order after a day, unless the buyer gets a refund
   const failed = `FROM orders WHERE user_id = $1 AND status = 'failed'`
   await pool.query(
     `WITH paid AS (SELECT id ${failed} ORDER BY id LIMIT 1)

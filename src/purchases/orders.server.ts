@@ -28,7 +28,7 @@ export const orderRoutes = [
   ...togetherRoutes,
 ]
 
-/** An order of this user as JSON text. Throws a 404 Failure for any other. */
+/** Returns an order of this user as JSON text. Throws 404 for orders of other users. */
 export async function readOrder(pool: pg.Pool, userId: string, id: string): Promise<string> {
   const { json } = only(await readOrders(pool, { userId, id, limit: 1, after: null, status: null }))
   if (json === '[]') throw new Failure(404, 'Not found')

@@ -1,5 +1,5 @@
--- One order with `id`, otherwise a page that starts after `after`. `next` is the cursor of the next page. Orders that failed
--- without taking money leave the list after a day, and the total at once.
+-- Returns one order if `id` is set, otherwise the page after the order `after`. `next` is the cursor of the next page.
+-- The list omits unpaid failed orders after a day. The total never counts them.
 -- @name readOrders
 -- @null id, after, status, next
 WITH hits AS MATERIALIZED (

@@ -11,8 +11,8 @@ export type ReadOrdersInput = {
   limit: number
 }
 export type ReadOrdersRow = { json: string; next: string | null; total: number }
-// One order with `id`, otherwise a page that starts after `after`. `next` is the cursor of the next page. Orders that failed
-// without taking money leave the list after a day, and the total at once.
+// Returns one order if `id` is set, otherwise the page after the order `after`. `next` is the cursor of the next page.
+// The list omits unpaid failed orders after a day. The total never counts them.
 export const readOrders = find<ReadOrdersInput, ReadOrdersRow>('readOrders')
 
 export type ReadSumsInput = { userId: string }

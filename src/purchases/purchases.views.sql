@@ -1,6 +1,6 @@
 -- Orders as JSON for their buyers. Other rooms read the sums and `paid_as`.
 
--- Counts paid orders, and sums the money spent on completed ones without store credit and refunds. Reads one covering index.
+-- Counts paid orders. Sums the money spent on completed orders, without store credit and refunds.
 CREATE OR REPLACE FUNCTION purchase_sums(buyer uuid) RETURNS TABLE (total int, completed int, spent bigint) LANGUAGE sql STABLE AS $$
   SELECT count(*) FILTER (WHERE status IN ('completed', 'refunded'))::int, count(*) FILTER (WHERE status = 'completed')::int,
     (coalesce(sum(total_cents - credit_cents) FILTER (WHERE status = 'completed'), 0) - (
@@ -43,7 +43,7 @@ UNION ALL
 SELECT c.order_id, c.amount_cents, c.created_at, true
 FROM credit_entries c JOIN orders o ON o.id = c.order_id WHERE o.credit_cents > 0 AND c.kind = 'refunded';
 
--- Why a pending order waits. After a decision, the payment exists until a job delivers the goods or returns the money.
+-- The reason why a pending order waits. A hold for review stays visible until a job delivers or refunds the order.
 CREATE OR REPLACE VIEW shown_hold AS
 SELECT h.order_id, h.kind, json_build_object('kind', h.kind, 'isClearedByConfirming', h.is_cleared_by_confirming AND h.state = 'open',
   'until', iso_of(h.ends_at), 'since', iso_of(h.created_at),
@@ -51,7 +51,7 @@ SELECT h.order_id, h.kind, json_build_object('kind', h.kind, 'isClearedByConfirm
 FROM risk_holds h JOIN risk_decisions d ON d.id = h.decision_id
 WHERE h.state = 'open' OR h.kind = 'hold';
 
--- The sender and the end of a claimed gift, which is an order.
+-- The sender of a claimed gift, and the time when the gift was revoked.
 CREATE OR REPLACE VIEW shown_gift AS
 SELECT m.order_id, shown_name(u, 'Someone') AS giver,
   CASE WHEN g.state = 'ended' THEN json_build_object('at', iso_of(n.revoked_at),

@@ -51,7 +51,7 @@ test('the rows of a receipt add up to its totals, with discounts, store credit a
   )
 })
 
-test('shows the remaining money, and then the returned store credit', () => {
+test('shows the returned store credit after the remaining money', () => {
   const rows = receiptRows({
     ...{
       status: 'completed',

@@ -10,8 +10,8 @@ export type ReceiptRow = { name: string; cents: number; text: string; isTotal: b
 type Sums = Pick<Order, 'status' | 'lines' | 'discounts' | 'total' | 'credit' | 'refunds' | 'earned'>
 
 /**
- * Returns the rows of a receipt. Each total is the previous total plus the rows after it. Returned and earned store credit follows
- * the last total, because it is not part of the money.
+ * Returns the rows of a receipt. Each total is the previous total plus the rows after it. Returned and earned store
+ * credit follows the last total, because it is not part of the money.
  */
 export function receiptRows(order: Sums): ReceiptRow[] {
   const { status, lines, discounts, refunds } = order

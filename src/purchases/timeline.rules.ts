@@ -32,7 +32,7 @@ export function timelineOf({
   declinedAt,
   takenBack,
 }: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold' | 'declinedAt' | 'takenBack'>): Step[] {
-  // the last refund moves the order to refunded and has a step of its own
+  // skips the event `refunded`: the last refund already has its own step
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
   const done = told.filter(({ code }) => !UNPAID.includes(code)).map(stepOf)
   const isReady =

@@ -16,7 +16,7 @@ import type { OwnDetail } from './selling.contract.ts'
 
 const STEP = 3
 
-type BuyersViewProps = { product: OwnDetail; /** As they are typed. */ values: Values }
+type BuyersViewProps = { product: OwnDetail; /** Unsaved values of the form. */ values: Values }
 
 export const BuyersView = ({ product, values }: BuyersViewProps) => (
   <>

@@ -14,7 +14,7 @@ type ChangedElsewhereProps<V, Name extends keyof V> = {
   describe: (name: Name, values: V) => string
 }
 
-/** Both versions of each field that was also saved in another tab or window. What was typed here stays until one is chosen. */
+/** Shows both versions of each field that another tab also changed. The typed one stays until the member chooses. */
 export const ChangedElsewhere = <V, Name extends keyof V & string>({
   form,
   names,

@@ -93,7 +93,7 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
               />
             )}
           </form>
-          {/* these editors have forms, which must not be inside the form above */}
+          {/* outside the form above, because the editors contain forms, and HTML forbids nested forms */}
           {product && <KindEditors product={product} isPriceFixed={values.suggested === null} />}
         </div>
         {product && (
@@ -179,7 +179,7 @@ function UnsavedDock({ changed, isNew, isSaving, onDiscard }: UnsavedDockProps) 
       </p>
       <div className="dock__do">
         {isDirty && (
-          <Button tone="ghost" onClick={onDiscard}>
+          <Button tone="ghost" disabled={isSaving} onClick={onDiscard}>
             Discard
           </Button>
         )}

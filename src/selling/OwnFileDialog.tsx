@@ -42,7 +42,7 @@ export function OwnFileDialog({ product, fileId, onClose }: OwnFileDialogProps) 
           className="stack gap-2"
           onSubmit={(event) => {
             event.preventDefault()
-            // the dialog stands in the form of the product
+            // otherwise React would also submit the product form, because the dialog is its child
             event.stopPropagation()
             if (!isBusy) void rename()
           }}

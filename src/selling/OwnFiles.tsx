@@ -19,7 +19,7 @@ import { useOwnFiles } from './useOwnFiles.ts'
 
 const OwnFileDialog = lazyDialog(() => import('./OwnFileDialog.tsx'), 'OwnFileDialog')
 
-/** The files that buyers get. Each change holds at once. */
+/** The files that buyers get. Each change is saved immediately. */
 export function OwnFiles({ product }: { product: OwnDetail }) {
   const { files, status } = product
   const [openId, setOpenId] = useState<string | null>(null)

@@ -16,7 +16,7 @@ const waiting = <Skeleton height="8rem" />
 const OwnFiles = lazyPart(() => import('./OwnFiles.tsx'), 'OwnFiles', waiting)
 const CodesEditor = lazyPart(() => import('../delivery/codes/CodesEditor.tsx'), 'CodesEditor', waiting)
 
-/** The licence keys and the lessons follow the form. */
+/** Licence keys and lessons have separate editors below this one. */
 const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files', course: 'Course' }
 const ABOUT: Record<KindName, string> = {
   file: 'What buyers get. They keep the files they bought when you change these.',

@@ -39,7 +39,7 @@ export function PriceChoice({ form }: { form: EditForm }) {
   )
 }
 
-/** Leaving the field rewrites the price as understood. */
+/** When the field loses focus, it shows the price as the shop reads it. */
 const priceOf = (form: EditForm, name: 'price' | 'suggested') => ({
   error: form.errorOf(name),
   ...form.field(name, {

@@ -13,7 +13,7 @@ const pages: Record<string, ComponentType> = {
   '/bad-codes': lazyPart(() => import('./cases/SellerCasesPage.tsx'), 'SellerCasesPage', waiting),
 }
 
-/** Shoppers load no names of these pages: this page knows them. */
+/** Lists these pages here, so that the script that shoppers load does not contain them. */
 export function SellerToolPage() {
   const [path] = useLocation()
   const Page = pages[path.replace(/\/$/, '')]!

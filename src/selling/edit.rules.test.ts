@@ -5,7 +5,7 @@ const base: Values = {
   ...{ title: 'A', price: '4.00', suggested: null, categoryId: 'ebooks', imageUrl: null, description: 'Old' },
 }
 
-test('names the fields that are missing or wrong', () => {
+test('reports each field that is missing or wrong', () => {
   expect(problemsOf(EMPTY)).toEqual({
     title: 'Title is required',
     price: 'Price is required',
@@ -13,7 +13,7 @@ test('names the fields that are missing or wrong', () => {
   })
   expect(problemsOf({ ...base, price: '4,50' })).toEqual({})
   expect(problemsOf({ ...base, price: '-1' })).toEqual({ price: 'Price must be a positive number' })
-  // free, and a choice from $3.00 on
+  // a free product, then a price that buyers choose
   expect(problemsOf({ ...base, price: '0' })).toEqual({})
   expect(problemsOf({ ...base, price: '3', suggested: '5,00' })).toEqual({})
   expect(problemsOf({ ...base, price: '3', suggested: '2' })).toEqual({ suggested: 'Suggest at least the minimum' })
@@ -25,7 +25,7 @@ test.each([
   ['link', 'see it', 4, 6, 'see [it](https://)', 'it'],
   ['list', 'a\none\ntwo', 4, 9, 'a\n- one\n- two', ''],
   ['list', '', 0, 0, '- ', ''],
-] as const)('marks a part of a text: %s', (mark, text, start, end, marked, selected) => {
+] as const)('applies the mark %s to the selected text', (mark, text, start, end, marked, selected) => {
   const { from, to, text: replaced, selection } = markText(mark, text, start, end)
   const whole = text.slice(0, from) + replaced + text.slice(to)
   expect(whole).toBe(marked)

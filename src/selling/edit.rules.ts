@@ -2,10 +2,10 @@ import { askingProblems } from '../catalogue/price/asking.rules.ts'
 import { readPrice } from '../catalogue/price.rules.ts'
 import type { OwnDetail } from './selling.contract.ts'
 
-/** What the form of a product edits. `imageUrl` is the address of an upload or of the present image. */
+/** The fields of the product form. `imageUrl` is the URL of a new upload or of the current image. */
 export type Values = Pick<OwnDetail, 'title' | 'price' | 'categoryId' | 'imageUrl'> & {
   description: string
-  /** Null for a fixed price. Otherwise buyers choose it, and `price` is the least. */
+  /** Null for a fixed price. Otherwise buyers choose the price, and `price` is the minimum. */
   suggested: string | null
 }
 export type FieldName = keyof Values
@@ -40,7 +40,7 @@ export function problemsOf({ title, categoryId, ...typed }: Values): Partial<Rec
 }
 
 export type Mark = 'bold' | 'italic' | 'list' | 'link'
-/** A replacement of the part of a text from `from` to `to`; the selection is what the seller types next. */
+/** Replaces the text between `from` and `to`, then selects `selection`, so that typing replaces it. */
 type Replacement = { from: number; to: number; text: string; selection: [start: number, end: number] }
 
 export function markText(mark: Mark, text: string, start: number, end: number): Replacement {

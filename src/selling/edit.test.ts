@@ -34,7 +34,7 @@ const inputOf = ({ id, version, title, description, price, categoryId }: OwnDeta
   ...{ id, version, title, description, price, categoryId },
 })
 
-test('an edit reaches the shop at once and leaves orders alone; a cart says that the price has changed', async () => {
+test('shows an edit in the shop and in carts at once and does not change orders', async () => {
   const { shop } = open
   const [ada, buyer, other] = [await shop.join(), await shop.join(), await shop.join()]
   const book = await list(ada, 'Old Title')
@@ -51,19 +51,19 @@ test('an edit reaches the shop at once and leaves orders alone; a cart says that
   await expect
     .poll(() => shop.call(getProduct, { id: book.id }))
     .toMatchObject({ title: 'New Title', price: '12.50', categoryId: 'audio', description })
-  // lists show the words without their marks
+  // lists show the description without Markdown
   expect((await shop.call(listProducts, { q: 'New Title' }))[0]!.description).toBe('Four\n\nbold words\nand a link')
   const [line] = (await buyer.call(getOrder, { id: order.id })).lines
   expect(line).toMatchObject({ title: 'Old Title', price: '10.00' })
   const product = { title: 'New Title', price: '12.50', wasPrice: '10.00' }
   expect(await other.call(getCart, {})).toMatchObject([{ quantity: 2, product }])
-  // the shopper has seen the new price by adding it again
+  // adding the product again accepts the new price
   expect(await other.call(addToCart, { productId: book.id, quantity: 1 })).toMatchObject([
     { quantity: 3, product: { ...product, wasPrice: null } },
   ])
 })
 
-test('refuses an edit of an older version; of twenty at once one is saved', async () => {
+test('rejects an edit of an older version and saves only one of twenty simultaneous edits', async () => {
   const ada = await open.shop.join()
   const own = inputOf(await ada.call(getOwnProduct, { id: (await list(ada)).id }))
   const edits = await Promise.allSettled(
@@ -75,13 +75,13 @@ test('refuses an edit of an older version; of twenty at once one is saved', asyn
     expect(refused.reason).toMatchObject({ status: 409, code: 'changed' })
   const now = await ada.call(getOwnProduct, { id: own.id })
   expect(now).toMatchObject({ version: own.version + 1, title: expect.stringMatching(/^Edit/) })
-  // withdrawing is no edit
+  // withdrawing does not change the version
   await ada.call(withdrawProduct, { id: own.id })
   await ada.call(relistProduct, { id: own.id })
   await ada.call(editProduct, { ...inputOf(now), title: 'Last' })
 })
 
-test("another seller's product is 404, also for staff, and a malformed edit 400", async () => {
+test("rejects edits of another seller's product, also by staff, and malformed edits", async () => {
   const { shop } = open
   const [ada, eve, staff] = [await shop.join(), await shop.join(), await shop.join({ isAdmin: true })]
   const own = inputOf(await ada.call(getOwnProduct, { id: (await list(ada)).id }))
@@ -108,7 +108,7 @@ test("another seller's product is 404, also for staff, and a malformed edit 400"
   expect(await ada.call(getOwnProduct, { id: own.id })).toMatchObject(own)
 })
 
-test('an edit sets, keeps and removes the image, which makes it a new version', async () => {
+test('an edit can set, keep or remove the image and increments the version', async () => {
   const { shop } = open
   const ada = await shop.join()
   const book = await list(ada)
@@ -124,7 +124,7 @@ test('an edit sets, keeps and removes the image, which makes it a new version', 
   expect(kept).toMatchObject({ title: 'Renamed', imageUrl: pictured.imageUrl, version: pictured.version + 1 })
   const bare = await ada.call(editProduct, { ...inputOf(kept), imageURL: null })
   expect(bare.imageUrl).toBe(null)
-  // a new picture on the product's page is an edit, too
+  // an image set on the product page also increments the version
   await ada.call(setProductFiles, { id: book.id, imageURL: await upload(shop, ada, image) })
   await expect(ada.call(editProduct, inputOf(bare))).rejects.toMatchObject({ status: 409 })
 })
@@ -149,14 +149,14 @@ test('a draft stays out of the shop until its seller puts it on sale, and a copy
   expect(copy.id).not.toBe(id)
 })
 
-test('refuses a file that is not what its name says, at the upload and before the sale', async () => {
+test('rejects a file whose content does not match its extension, at upload and before sale', async () => {
   const { shop } = open
   const ada = await shop.join()
   const { id } = await ada.call(createProduct, { title: 'Fake', price: '4', categoryId: 'ebooks' })
   await expect(upload(shop, ada, Buffer.from('just some text..'), 'fake.pdf')).rejects.toThrow(
     '415 {"message":"“fake.pdf” isn’t a PDF. It looks like a text.","code":"not_as_claimed"}',
   )
-  // uploaded before the shop checked
+  // simulates an upload that was stored without this check
   const digitalFileURL = await upload(shop, ada, Buffer.from('just some text..'), 'fake.txt')
   await sql`UPDATE objects SET file_name = 'fake.pdf' WHERE user_id = ${ada.id}::uuid`.execute(shop.database.db)
   await expect(ada.call(setProductFiles, { id, digitalFileURL })).rejects.toMatchObject({ status: 415 })
@@ -165,7 +165,7 @@ test('refuses a file that is not what its name says, at the upload and before th
   expect(await ada.call(getOwnProduct, { id })).toMatchObject({ status: 'listed', files: [{ isChecked: true }] })
 })
 
-test('sells programs only in categories that take them, also after an edit', async () => {
+test('sells programs only in categories that allow programs, also after an edit', async () => {
   const { shop } = open
   const ada = await shop.join()
   const program = () => upload(shop, ada, Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), 'tool.exe')
@@ -199,7 +199,7 @@ test('sells programs only in categories that take them, also after an edit', asy
   await change('software', true)
 })
 
-test('a buyer keeps the file that was bought and may take the one that replaced it', async () => {
+test('a buyer can download the bought file and the file that replaced it', async () => {
   const { shop } = open
   const [ada, buyer, late] = [await shop.join(), await shop.join(), await shop.join()]
   const book = await list(ada)
@@ -213,7 +213,7 @@ test('a buyer keeps the file that was bought and may take the one that replaced 
   const goodsOf = async (person: Person, orderId: string) =>
     (await person.call(getOrder, { id: orderId })).lines[0]!.delivery
   expect(await goodsOf(buyer, id)).toMatchObject({ fileName: 'book.txt', newer: null })
-  // without a newer version the newest is the bought one
+  // the bought file is the newest until the seller replaces it
   expect(await bytesOf(buyer, { ...line, isNewest: true })).toBe(book.bytes.toString())
 
   const note = 'The second chapter no longer ends early.'
@@ -233,7 +233,7 @@ test('a buyer keeps the file that was bought and may take the one that replaced 
   ).rejects.toMatchObject({ status: 400 })
 })
 
-test('a seller makes a product free, lets buyers choose the price, and fixes it again', async () => {
+test('a seller can make a product free, let buyers choose the price, and fix the price again', async () => {
   const { shop } = open
   const ada = await shop.join()
   const { id } = await list(ada, 'Walks')
@@ -255,7 +255,7 @@ test('a seller makes a product free, lets buyers choose the price, and fixes it 
   expect(await edit({ price: '4' })).toMatchObject({ price: '4.00', suggested: null })
 })
 
-test('a product of codes is never free; Add Product asks for a price, and a draft may be free', async () => {
+test('rejects a price of zero for codes and for new products that are not drafts', async () => {
   const { shop } = open
   const ada = await shop.join()
   const { id } = await addProduct(shop, { codes: ['A-1'] })

@@ -1,4 +1,4 @@
--- Pages of the seller's products in an order that an index has. The number of products comes from an index alone.
+-- Lists a seller's products in the order of an index. An index-only scan counts them.
 -- @name listNewest
 -- @null key, afterId, next
 WITH page AS MATERIALIZED (
@@ -61,7 +61,7 @@ SELECT coalesce(json_agg(row_to_json(o) ORDER BY n) FILTER (WHERE n <= :limit), 
   (SELECT count(*) FROM products p WHERE p.seller_id = :sellerId AND p.deleted_at IS NULL AND p.variant_of IS NULL) AS total
 FROM page JOIN own_card o ON o.id = page.id;
 
--- A page of the products that a search and a status leave, or in an order without an index. What never runs out comes last by stock.
+-- Lists a seller's products by search or status, or in an order without an index. By stock, unlimited ones come last.
 -- @name listSome
 -- @null status, amount, label, afterId, next
 WITH own AS MATERIALIZED (

@@ -5,7 +5,7 @@ const find = readStatements(new URL('ownProducts.sql', import.meta.url))
 
 export type ListNewestInput = { sellerId: string; afterId: string | null; key: number | null; limit: number }
 export type ListNewestRow = { json: string; next: string | null; total: number }
-// Pages of the seller's products in an order that an index has. The number of products comes from an index alone.
+// Lists a seller's products in the order of an index. An index-only scan counts them.
 export const listNewest = find<ListNewestInput, ListNewestRow>('listNewest')
 
 export type ListBySalesInput = { sellerId: string; afterId: string | null; key: number | null; limit: number }
@@ -35,7 +35,7 @@ export type ListSomeInput = {
   limit: number
 }
 export type ListSomeRow = { json: string; next: string | null; total: number }
-// A page of the products that a search and a status leave, or in an order without an index. What never runs out comes last by stock.
+// Lists a seller's products by search or status, or in an order without an index. By stock, unlimited ones come last.
 export const listSome = find<ListSomeInput, ListSomeRow>('listSome')
 
 export type ReadOwnProductInput = { id: string; sellerId: string }

@@ -7,7 +7,7 @@ import { only } from '../kit/values/required.ts'
 import * as statements from './ownProducts.statements.server.ts'
 import { type listOwnProducts, MANY_OWN, type OwnSort } from './selling.contract.ts'
 
-// A seller's own products. An index leads to those of the seller; search, status and sort read only them.
+// A seller's own products. An index finds them, so search, filter and sort read no other seller's products.
 
 type Start = { sellerId: string; limit: number; afterId: string | null }
 type Key = string | number | null
@@ -20,7 +20,7 @@ const byNumber =
   (pool: pg.Pool, start: Start, key: Key) =>
     list(pool, { ...start, key: numberOf(key) })
 
-// An index leads from the first to the last of each. Sales of the last seconds count when the job has added them.
+// Orders that have an index. Order by sales lags some seconds, until the job has counted new sales.
 const INDEXED = {
   newest: byNumber(statements.listNewest),
   sales: byNumber(statements.listBySales),
@@ -52,6 +52,5 @@ export async function readOwnProduct(pool: pg.Pool, sellerId: string, id: string
   return asJson(product.json)
 }
 
-/** What may be a part of a bundle, as JSON. */
 export const readParts = async (pool: pg.Pool, sellerId: string): Promise<JsonText> =>
   asJson(only(await statements.readParts(pool, { sellerId })).json)

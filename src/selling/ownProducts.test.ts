@@ -34,7 +34,7 @@ async function readPage({ cookie }: Person, query: string) {
   return { products: (await response.json()) as OwnProduct[], total: response.headers.get('x-total-count'), after }
 }
 
-test('a seller finds all of their products, listed or with the reason why not, and no others', async () => {
+test('lists all products of the seller with their status and no products of others', async () => {
   const ada = await open.shop.join()
   const [late, sold] = [await add(ada, 'Late Pages'), await add(ada, 'Sold Pages')]
   await file(ada, sold.id)
@@ -57,13 +57,12 @@ test('a seller finds all of their products, listed or with the reason why not, a
       ...{ status: 'incomplete', withdrawnAt: null, delivery: 'file', stock: null, sales: 0, views: 0 },
     },
   ])
-  // public answers leave the status out
   for (const isAdmin of [false, true])
     expect(await (await open.shop.join({ isAdmin })).call(listOwnProducts, {})).toEqual([])
   await expect(open.shop.call(listOwnProducts, {})).rejects.toMatchObject({ status: 401 })
 })
 
-test("a product taken off sale stays in its seller's list, a deleted one leaves it", async () => {
+test('lists withdrawn products to their seller, but not deleted ones', async () => {
   const ada = await open.shop.join()
   const codes = await giveTo(ada, await addProduct(open.shop, { codes: ['K7QM-2XVD'] }))
   expect(await ada.call(listOwnProducts, {})).toMatchObject([{ isActive: true, status: 'listed', stock: 1 }])
@@ -75,7 +74,7 @@ test("a product taken off sale stays in its seller's list, a deleted one leaves 
   expect(await readPage(ada, '')).toEqual({ products: [], total: '0', after: null })
 })
 
-test('counts refunded sales but no own purchases, as the Sales page does, and the remaining codes', async () => {
+test('counts remaining codes and sales, with refunded sales but without own purchases', async () => {
   const { shop } = open
   const ada = await shop.join()
   const codes = await giveTo(ada, await addProduct(shop, { codes: ['K7QM-9WRC', 'T4HB-9WRC'] }))
@@ -110,7 +109,7 @@ test('the job updates the sales count that sorts products, and refunds do not lo
   expect(await count()).toBe(3)
 })
 
-test('reads a page and the number of many products by index', { timeout: 60_000 }, async () => {
+test('reads a page and the total of many products by index', { timeout: 60_000 }, async () => {
   const ada = await open.shop.join()
   const count = 3000
   await run(sql`WITH made AS (
@@ -122,7 +121,7 @@ test('reads a page and the number of many products by index', { timeout: 60_000 
   const client = new pg.Client({ connectionString: open.shop.databaseUrl })
   await client.connect()
   onTestFinished(() => client.end())
-  // a transaction that is still open keeps rows from being marked as visible to all
+  // VACUUM cannot mark rows as visible to all while another transaction is open, so retry
   await vi.waitFor(
     async () => {
       for (const table of ['products', 'product_counts']) await open.shop.asOwner(`VACUUM ANALYZE ${table}`)
@@ -145,7 +144,7 @@ test('reads a page and the number of many products by index', { timeout: 60_000 
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
       )
-      // the count of products is the only long walk, and it reads no product
+      // only the count reads more than 500 rows, and it reads no row of the table
       expect(longOf(rows[0]!['QUERY PLAN'][0].Plan), sort).toEqual(['Index Only Scan'])
     }
   }
@@ -208,7 +207,7 @@ test.each([
   }
 })
 
-test('lists products newest first, page by page, each once, even with equal times', async () => {
+test('lists each product once across pages, newest first, even with equal times', async () => {
   const [ada, eve] = [await open.shop.join(), await open.shop.join()]
   await add(eve, 'Of another')
   await run(sql`INSERT INTO products (seller_id, category_id, title, price_cents, created_at)
@@ -226,7 +225,7 @@ test('lists products newest first, page by page, each once, even with equal time
   expect(await ada.call(listOwnProducts, {})).toHaveLength(60)
 })
 
-test("rejects a foreign cursor, and a cursor of another seller shows only the caller's products", async () => {
+test("rejects an invalid cursor and shows only the caller's products for another seller's cursor", async () => {
   const ada = await open.shop.join()
   const mine = await add(ada, 'Mine')
   const id = crypto.randomUUID()

@@ -8,7 +8,7 @@ import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 import { SellerQuestion } from '../moderation/question.contract.ts'
 
-/** `incomplete` goes on sale as soon as it has its file or codes; a draft was never on sale; staff keep a stopped one off sale. */
+/** `incomplete` goes on sale with its first file or codes. `draft` was never on sale. Staff took `stopped` off sale. */
 export const STATUSES = ['listed', 'incomplete', 'draft', 'withdrawn', 'stopped'] as const
 export type Status = (typeof STATUSES)[number]
 
@@ -22,9 +22,9 @@ export const OwnProduct = z.extend(Product, {
   createdAt: z.string(),
   withdrawnAt: z.nullable(z.string()),
   delivery: z.enum(KINDS),
-  /** Codes for sale; null for goods that never run out. */
+  /** Unsold codes; null for goods with unlimited stock. */
   stock: z.nullable(z.number()),
-  /** Sales that were not refunded. */
+  /** Includes refunded sales and excludes the seller's own purchases. */
   sales: z.number(),
   /** Views by other members in the last 30 days. */
   views: z.number(),
@@ -48,7 +48,7 @@ export const listOwnProducts = endpoint('GET /api/account/products', {
 })
 
 const Chosen = z.strictObject({ ids: z.array(ProductId).check(z.minLength(1), z.maxLength(MAX_CHOSEN)) })
-/** Products that were changed, and those that cannot go on sale because they lack their file or codes. */
+/** `refused`: products that cannot go on sale because they have no file or codes. */
 const Moved = z.object({ changed: z.array(ProductId), refused: z.array(ProductId) })
 
 export const withdrawMany = endpoint('POST /api/products/withdraw', {
@@ -91,7 +91,7 @@ export const removeProduct = endpoint('DELETE /api/products/:id', {
 })
 
 export type OwnFile = z.infer<typeof OwnFile>
-/** A version on sale. `isChecked`: its bytes are what its name says. */
+/** A file on sale. `isChecked`: its content matches its file extension. */
 export const OwnFile = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -109,11 +109,11 @@ export const OwnVariant = z.object({
   name: z.string(),
   price: z.string(),
   isActive: z.boolean(),
-  /** Buyers can choose it: its product is on sale, and it has its goods. */
+  /** The product is on sale, and the variant has its goods. */
   isOnSale: z.boolean(),
   stock: z.nullable(z.number()),
   sales: z.number(),
-  /** It was sold or has codes or is in a bundle, so it cannot be deleted. */
+  /** Cannot be deleted, because it was sold, has codes or is in a bundle. */
   isKept: z.boolean(),
 })
 
@@ -121,10 +121,10 @@ export type OwnPart = z.infer<typeof OwnPart>
 export const OwnPart = z.extend(BundlePart, { isOnSale: z.boolean() })
 
 export type OwnDetail = z.infer<typeof OwnDetail>
-/** Everything the seller edits, with the whole description. `version` goes back with the edit. */
+/** All fields that the seller edits. An edit sends `version`, so that the server detects conflicting edits. */
 export const OwnDetail = z.extend(OwnProduct, {
   version: z.number(),
-  /** In an order: its kind stays. */
+  /** An order contains the product, so its kind cannot change. */
   isSold: z.boolean(),
   isTakenDown: z.boolean(),
   updatedAt: z.string(),

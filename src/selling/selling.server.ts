@@ -30,9 +30,9 @@ import {
 } from './selling.contract.ts'
 
 const reads: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
-// each change evicts the catalogue on every node
+// each change evicts the cached catalogue on every node
 const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
-// as many as new products
+// the same limit as for new products
 const copies: Limit[] = [{ per: 'account', count: 10, seconds: 3600, isShared: true }]
 
 type SellingOptions = { storage: Storage; stamps: Stamps; publicUrl: string | undefined }

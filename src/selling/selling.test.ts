@@ -34,14 +34,14 @@ async function list(seller: Person, title = 'A small book'): Promise<TestProduct
 const statusOf = async (seller: Person, id: string) =>
   (await seller.call(listOwnProducts, {})).find((product) => product.id === id)?.status
 
-/** What the public sees, once the notification has reached this node. */
+/** Returns `isActive` as a visitor reads it, or the HTTP status of the error. */
 const seen = (id: string) =>
   open.shop.call(getProduct, { id }).then(
     ({ isActive }) => isActive,
     ({ status }: { status: number }) => status,
   )
 
-test('a withdrawn product leaves the shop at once; its buyers keep it and carts say that it is gone', async () => {
+test('removes a withdrawn product from the shop, marks it in carts, and still serves its buyers', async () => {
   const { shop } = open
   const [ada, buyer, other] = [await shop.join(), await shop.join(), await shop.join()]
   const book = await list(ada, 'Withdrawn Book')
@@ -60,14 +60,14 @@ test('a withdrawn product leaves the shop at once; its buyers keep it and carts 
   const download = await fetch(shop.url + url, { headers: { cookie: buyer.cookie } })
   expect(Buffer.from(await download.arrayBuffer()).equals(book.bytes)).toBe(true)
 
-  // a repeated press changes nothing
+  // a repeated request changes nothing
   expect(await ada.call(withdrawProduct, { id: book.id })).toEqual({ changed: [], refused: [] })
   expect(await ada.call(relistProduct, { id: book.id })).toEqual({ changed: [book.id], refused: [] })
   await expect.poll(() => seen(book.id)).toBe(true)
   expect((await other.call(getCart, {}))[0]!.product.isActive).toBe(true)
 })
 
-test('withdraws and relists many products, all of them or none', async () => {
+test('withdraws and relists many products, or none if one belongs to another seller', async () => {
   const [ada, eve] = [await open.shop.join(), await open.shop.join()]
   const [one, two, hers] = [await list(ada), await list(ada), await list(eve)]
   const bare = await ada.call(createProduct, { title: 'Bare', price: '4', categoryId: 'ebooks' })
@@ -90,7 +90,7 @@ test('withdraws and relists many products, all of them or none', async () => {
     await expect(ada.call(withdrawMany, { ids })).rejects.toMatchObject({ status: 400 })
 })
 
-test("another seller's product, a deleted one and an unknown one are 404 for each change", async () => {
+test("rejects changes of other sellers' products, deleted products and unknown products", async () => {
   const [ada, eve] = [await open.shop.join(), await open.shop.join()]
   const staff = await open.shop.join({ isAdmin: true })
   const [hers, gone] = [await list(eve), await list(ada)]
@@ -104,7 +104,7 @@ test("another seller's product, a deleted one and an unknown one are 404 for eac
   expect(await statusOf(eve, hers.id)).toBe('listed')
 })
 
-test('a change that changes nothing leaves the cached catalogue in place', async () => {
+test('does not evict the cached catalogue if a request changes nothing', async () => {
   const ada = await open.shop.join()
   const book = await list(ada)
   const told: string[] = []

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABL
   GROUP BY d.day
 $$;
 
--- The products that sold best in a period. As many products may overtake the best ones as wait for the job.
+-- The best-selling products of a period. Pending events can reorder them, so one extra row per pending product is read.
 CREATE OR REPLACE FUNCTION best_products(seller uuid, period int, most int) RETURNS TABLE (key text, sales int, gross_cents bigint,
     views int) LANGUAGE sql STABLE AS $$
   WITH pending AS MATERIALIZED (
@@ -37,7 +37,7 @@ CREATE OR REPLACE FUNCTION best_countries(seller uuid, after_day date, most int)
   GROUP BY d.key HAVING sum(d.orders) > 0 ORDER BY 3 DESC, 1 LIMIT most
 $$;
 
--- A page of sales and one more, newest first. `state` is 'paid', 'refunded' or null; a constant lets an index find refunds.
+-- A page of sales plus one, newest first. `state` is 'paid', 'refunded' or null. A constant 'refunded' allows an index.
 CREATE OR REPLACE FUNCTION newest_sales(seller uuid, after uuid, since date, state text, page int) RETURNS SETOF earnings
   LANGUAGE sql STABLE AS $$
   SELECT e.* FROM earnings e
@@ -50,8 +50,8 @@ CREATE OR REPLACE FUNCTION newest_sales(seller uuid, after uuid, since date, sta
   ORDER BY e.earned_at DESC, e.order_line_id LIMIT page + 1
 $$;
 
--- The same of one product. A product with more than 5000 lines is found soon among the newest sales; the lines of another are read
--- one by one. OFFSET 0 keeps the planner from joining whole tables, whose rows it underestimates for a seller of many sales.
+-- A page of sales of one product. Reads up to 5000 order lines one by one. With more, scans the seller's newest sales.
+-- OFFSET 0 prevents joins of whole tables, because the planner underestimates the rows of a seller with many sales.
 CREATE OR REPLACE FUNCTION newest_sales_of(product uuid, seller uuid, after uuid, since date, state text, page int)
   RETURNS SETOF earnings LANGUAGE sql STABLE AS $$
   WITH last AS MATERIALIZED (SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller),
@@ -74,7 +74,7 @@ CREATE OR REPLACE FUNCTION newest_sales_of(product uuid, seller uuid, after uuid
     ORDER BY e.earned_at DESC, e.order_line_id LIMIT page + 1)
 $$;
 
--- The number of sales since a day: of all products, or of one.
+-- Counts sales since a day, of one product or of all.
 CREATE OR REPLACE FUNCTION count_sales(seller uuid, product uuid, since date, state text) RETURNS TABLE (total int)
   LANGUAGE sql STABLE ROWS 1 AS $$
   SELECT coalesce(sum(CASE state WHEN 'refunded' THEN c.refunds WHEN 'paid' THEN c.sales - c.refunds ELSE c.sales END), 0)::int
@@ -86,7 +86,7 @@ CREATE OR REPLACE FUNCTION count_sales(seller uuid, product uuid, since date, st
         OR EXISTS (SELECT FROM order_lines o WHERE o.id = s.order_line_id AND o.product_id = product))) c
 $$;
 
--- A sale as its seller sees it. What is left is less than nothing if a fee is larger than the price.
+-- A sale as its seller sees it. `net` is negative if the fee is higher than the price.
 CREATE OR REPLACE FUNCTION sale_card(e earnings, l order_lines) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('id', e.order_line_id, 'number', right(e.order_id::text, 8), 'productId', l.product_id, 'title', l.title,
     'quantity', l.quantity, 'soldAt', iso_of(e.earned_at), 'amount', decimal_of(e.gross_cents), 'fee', decimal_of(e.fee_cents),
@@ -106,7 +106,7 @@ $$;
 CREATE OR REPLACE FUNCTION is_counted(e entitlements, seller uuid) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT NOT e.is_gift AND e.user_id <> seller $$;
 
--- Products for their seller. A bundle counts its orders.
+-- Products as their seller sees them. `sales` of a bundle counts orders.
 CREATE OR REPLACE VIEW own_product AS
 SELECT p.id, p.seller_id, own_status(p) AS status, iso_of(p.created_at) AS "createdAt", iso_of(p.withdrawn_at) AS "withdrawnAt",
   p.delivery,
@@ -139,7 +139,7 @@ SELECT w.variant_of, w.variant_position, w.id, json_build_object('id', w.id, 'na
     OR EXISTS (SELECT FROM bundle_parts k WHERE k.product_id = w.id)) AS variant
 FROM products w WHERE w.variant_of IS NOT NULL AND w.deleted_at IS NULL;
 
--- Sales of a period, and returns of earlier sales in it, for a monthly statement.
+-- Sales, refunds and payouts of a period, for a monthly statement.
 CREATE OR REPLACE FUNCTION month_sales(seller uuid, since timestamptz, until timestamptz) RETURNS TABLE (day date, product_id uuid,
     title text, quantity int, gross_cents bigint, fee_cents bigint, discount_cents bigint) LANGUAGE sql STABLE AS $$
   SELECT utc_day(e.earned_at), l.product_id, l.title, l.quantity, e.gross_cents, e.fee_cents, l.discount_cents
@@ -160,8 +160,8 @@ CREATE OR REPLACE FUNCTION month_payouts(seller uuid, since timestamptz, until t
   FROM ledger_entries l WHERE l.account = 'seller:' || seller AND l.payment_id IS NULL AND l.created_at >= since AND l.created_at < until
 $$;
 
--- Refunds of a time with the fees that were returned. A day that is summed up has one line of each kind. A refund has the title of its
--- first line and the number of the other ones.
+-- Refunds of a period and the fees returned with them. With `is_summed_up`, each day has one row of each kind.
+-- `title` is the title of the first refunded line, and `more` counts the other lines.
 CREATE OR REPLACE FUNCTION month_refunds(seller uuid, since timestamptz, until timestamptz, is_summed_up boolean) RETURNS TABLE (day date,
     place int, kind text, title text, more bigint, order_id uuid, count bigint, cents bigint) LANGUAGE sql STABLE AS $$
   WITH back AS MATERIALIZED (SELECT * FROM month_returns(seller, since, until))

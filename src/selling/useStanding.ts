@@ -42,7 +42,7 @@ export function useFreshOwn() {
   }
 }
 
-/** Takes products off sale, puts them back and removes them. The list shows the change at once; a refusal rolls it back. */
+/** Withdraws, relists and removes products. Updates the list optimistically and rolls back a refused change. */
 export function useStanding() {
   const cache = useQueryClient()
   const refresh = useFreshOwn()

@@ -111,7 +111,7 @@ test('signs a member out everywhere with a mail and an audit entry, and staff on
   })
 })
 
-test('lists members newest first in pages, and sellers, suspended members and staff alone', async () => {
+test('lists members newest first in pages and filters sellers, suspended members or staff', async () => {
   const [ada, bo, cy, staff] = [
     await open.shop.join(),
     await open.shop.join(),

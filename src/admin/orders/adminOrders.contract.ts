@@ -89,7 +89,7 @@ export const FiledPayment = z.object({
 })
 
 export type FiledRefund = z.infer<typeof FiledRefund>
-/** `askedBy` is a staff address, null for the command line, the store itself or the provider; `refusal` is the provider's reason. */
+/** `askedBy` is a staff address; null for the command line, shop or provider. `refusal` is the provider's reason. */
 export const FiledRefund = z.object({
   id: z.uuid(),
   status: RefundStatus,
@@ -102,13 +102,13 @@ export const FiledRefund = z.object({
   /** The part that returns as store credit. */
   credit: z.string(),
   isByBuyer: z.boolean(),
-  /** The lines that it is for; none: a part of the whole order. */
+  /** The refunded lines. Empty if the refund is a part of the whole order. */
   lines: z.array(z.object({ title: z.string(), copies: z.number() })),
-  /** The provider does not explain it for so long that staff may settle it. */
+  /** The provider has not reported a result for so long that staff may settle the refund. */
   canSettle: z.boolean(),
-  /** When the buyer's bank returned it. */
+  /** When the buyer's bank returned the money. */
   bouncedAt: known,
-  /** What staff took back of the credit that it became. */
+  /** Store credit of this refund that staff took back. */
   reclaimed: z.string(),
   canReclaim: z.boolean(),
   createdAt: z.string(),
@@ -140,9 +140,9 @@ export const OrderFile = z.object({
   createdAt: z.string(),
   buyer: z.object({ id: z.uuid(), name: z.string(), email: known, joinedAt: z.string(), orders: z.number() }),
   lines: z.array(FiledLine),
-  /** Taken off the lines, which have their full prices. */
+  /** Line prices are before these discounts. */
   discounts: z.array(z.object({ code: z.string(), amount: z.string() })),
-  /** `reason` is what staff wrote about a refund. */
+  /** `reason` is the reason that staff entered for a refund. */
   events: z.array(
     z.object({ status: Status, code: z.enum(REASON_CODES), reason: z.nullable(z.string()), at: z.string() }),
   ),

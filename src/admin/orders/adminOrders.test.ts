@@ -105,7 +105,7 @@ test('lists orders newest first in pages and filters by status', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift(await place(ada, `Almanac of ${i}`, { isPaid: i === 2 }))
-  // three of the same moment: the id breaks the tie
+  // three orders with the same time, sorted by id
   const { pool } = open.shop.database
   await pool.query(`UPDATE orders SET created_at = now() - interval '1 day' WHERE id = ANY ($1)`, [ids.slice(1, 4)])
   const expected = [ids[0], ids[4], ...ids.slice(1, 4).sort().toReversed()]
@@ -204,7 +204,7 @@ test('finds the newest of thousands of matching orders', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'Calendar')
   const { pool } = open.shop.database
-  // bulk rows skip the triggers, which would notify every page of each
+  // inserts without triggers, because they would notify every open page of each row
   await open.shop.asOwner('ALTER TABLE orders DISABLE TRIGGER USER')
   await pool.query(
     `INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at, created_at)

@@ -16,7 +16,7 @@ test.each([
   ['___', { email: '___' }],
   ['ada @shop', null],
   ['- !', null],
-])('searches %j as %j', (typed, search) => {
+])('parses the search %j as %j', (typed, search) => {
   expect(readSearch(typed)).toEqual(search)
 })
 

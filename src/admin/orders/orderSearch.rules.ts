@@ -22,7 +22,7 @@ export function readSearch(typed: string): Search | null {
   if (text === '') return {}
   const number = readOrderNumber(text)
   if (number) return { number, capture: number }
-  // addresses contain no blanks, and titles no @
+  // email addresses contain no spaces, and titles no @
   const isOneWord = !/\s/.test(text)
   if (text.includes('@')) return isOneWord ? { email: tidyEmail(text) } : null
   const words = wordsOf(text).length > 0 ? text : undefined

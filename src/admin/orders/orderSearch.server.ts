@@ -50,7 +50,7 @@ const waitsFor = (wait: Wait) => sql<boolean>`o.id IN (SELECT order_id FROM orde
 const pageOf = (db: Db, { status, productId, after, limit }: Omit<FindOrdersQuery, 'search'>) =>
   db
     .selectFrom('orders as o')
-    // microseconds, which a JavaScript date would cut off
+    // in microseconds, because a JavaScript date has only milliseconds
     .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
     .$call((query) => {
       if (status === undefined) return query
@@ -97,7 +97,7 @@ async function hasWords(db: Db, words: string) {
   return sql<boolean>`o.id = ANY (${lines.map(({ orderId }) => orderId)}::uuid[])`
 }
 
-/** The refunded amount as the buyer sees it (orders.server.ts): money and returned credit. */
+/** The refunded amount as the buyer sees it (purchases.views.sql): money and returned credit. */
 const refundedCents = sql<number>`((
   SELECT coalesce(sum(r.amount_cents), 0) FROM payments y JOIN refunds r ON r.payment_id = y.id
   WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed'

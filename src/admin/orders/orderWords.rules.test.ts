@@ -7,7 +7,7 @@ test('names an order by its first products', () => {
   expect(titlesOf({ titles: ['Night Trains', 'Salt'], lineCount: 5 })).toBe('Night Trains, Salt and 3 more')
 })
 
-test('describes an ended payment without naming who ended it', () => {
+test('describes a canceled payment without the person who canceled it', () => {
   expect(PAYMENT_WORDS.canceled).toBe('Canceled')
 })
 

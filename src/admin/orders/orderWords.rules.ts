@@ -60,8 +60,8 @@ export function whyNoRefund({
 type Refunders = Pick<FiledRefund, 'isByBuyer' | 'askedBy' | 'approvedBy'>
 
 /**
- * Describes who made a refund: 'By ada@shop.example, approved by bo@shop.example'. Empty if the command line, the store or the
- * provider made it.
+ * Describes who made a refund: 'By ada@shop.example, approved by bo@shop.example'. Empty if no person made it, but the
+ * command line, the shop or the provider.
  */
 export function describeRefunder({ isByBuyer, askedBy, approvedBy }: Refunders): string {
   if (isByBuyer) return 'By the buyer, at once'

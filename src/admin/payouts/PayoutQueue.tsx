@@ -102,7 +102,7 @@ export function PayoutQueue({ queue }: { queue: Queue }) {
 type QueueBarProps = {
   queue: Queue
   total: number
-  /** How many can be chosen, and how many are. */
+  /** Numbers of payouts that staff can select and have selected. */
   able: number
   chosen: number
   sum: number

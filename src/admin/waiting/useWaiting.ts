@@ -18,7 +18,7 @@ export function useOpenWork() {
   }
 }
 
-/** Open items of this member of staff by page. Optional: the pages work without them. */
+/** Open items of this member of staff by page. Pages work without these counts. */
 export function useWaitingByPage(): Map<string, number> {
   const byPage = new Map<string, number>()
   for (const { kind, count } of useCounts().data ?? [])

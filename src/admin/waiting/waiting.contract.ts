@@ -56,7 +56,7 @@ export const listOpenItems = endpoint('GET /api/admin/open-items', {
   reply: z.array(OpenItem),
 })
 
-/** Amounts are decimal strings in USD, with the same terms as on the Sales page. `fees` excludes fees that refunds returned. */
+/** Amounts are in USD, with the same terms as on the Sales page. `fees` excludes fees that refunds returned. */
 const Period = z.object({
   orders: z.number(),
   sales: z.number(),

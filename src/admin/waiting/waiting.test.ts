@@ -82,7 +82,7 @@ test('lists the open items of finance with their amount, and at most a few of ea
   expect(payouts).toMatchObject({ count: ITEMS_OF_KIND + 1, mine: 0 })
 })
 
-test('every role of staff starts at the overview, and only its own pages open', () => {
+test('starts each staff role at the overview and opens only the pages of the role', () => {
   for (const role of ['support', 'finance', 'admin'] as const) expect(pagesOf(role)[0]).toBe('/admin')
   expect(mayOpen('/admin', 'support')).toBe(true)
   expect(mayOpen('/admin/', 'support')).toBe(true)

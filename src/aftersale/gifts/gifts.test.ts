@@ -402,7 +402,7 @@ test('refunds the giver and revokes the gift at once, and locks the gift during 
     .select('state')
     .where('productId', '=', order.lines[0]!.productId)
     .execute()
-  // the friend has seen one code; nobody has seen the other
+  // The friend has seen the first code. The second one is unseen.
   expect(free.map(({ state }) => state).toSorted()).toEqual(['free', 'void'])
   expect(await wrongBooks(open.shop)).toEqual([])
 

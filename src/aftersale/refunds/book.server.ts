@@ -158,7 +158,7 @@ async function effectOn(
   return { moneyCents: refund.amountCents, creditCents: returned, isWhole }
 }
 
-/** Revokes refunded copies. A buyer who refunds some copies retains the opened one. */
+/** Revokes refunded copies. After a refund of some copies, the buyer still has the copy that was opened. */
 async function withdraw(
   tx: Tx,
   order: OrderRow,

@@ -21,7 +21,7 @@ export const BuyerRefundOffer = z.object({
     z.object({
       id: z.uuid(),
       amount: z.string(),
-      /** Price of `quantity` copies, of which `returned` are refunded. */
+      /** Price of `quantity` copies. `returned` copies are refunded. */
       paid: z.string(),
       quantity: z.number(),
       returned: z.number(),

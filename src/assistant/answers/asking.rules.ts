@@ -143,30 +143,40 @@ function readOrderNumber(text: string): string | null {
   return found !== undefined && /\d/.test(found) ? found : null
 }
 
-const findIn = <Value>(entries: [words: RegExp, value: Value][], text: string) =>
-  entries.find(([words]) => words.test(text)) ?? null
+type Taken<Value> = { value: Value | null; rest: string }
+
+/** Returns the value of the first entry whose words occur, and the text without them. */
+function take<Value>(entries: [words: RegExp, value: Value][], text: string): Taken<Value> {
+  const [words, value] = entries.find(([each]) => each.test(text)) ?? []
+  return words && value !== undefined ? { value, rest: text.replace(words, ' ') } : { value: null, rest: text }
+}
+
+function takeOrderNumber(text: string): Taken<string> {
+  const value = readOrderNumber(text)
+  return { value, rest: value === null ? text : text.replace(value, ' ') }
+}
+
+function takeCategory(categories: CategoryName[], text: string): Taken<string> {
+  const found = categories.find(({ id, name }) => named(name).test(text) || ALIASES[id]?.test(text))
+  if (!found) return { value: null, rest: text }
+  return { value: found.id, rest: text.replace(ALIASES[found.id] ?? named(found.name), ' ') }
+}
 
 export function readAsking(given: string, categories: CategoryName[], { mayBeBare = false } = {}): Asking {
   const typed = withDigits(given)
-  let rest = ` ${typed} `.replace(PAID, ' ').replace(STARS, ' ')
-  const order = readOrderNumber(rest)
-  if (order !== null) rest = rest.replace(order, ' ')
+  const order = takeOrderNumber(` ${typed} `.replace(PAID, ' ').replace(STARS, ' '))
   const found = readPrice(typed, mayBeBare)
-  if (found) rest = rest.replace(found.said, ' ')
-  const sort = findIn(SORTS, rest)
-  if (sort) rest = rest.replace(sort[0], ' ')
-  const nth = findIn(NTH, rest)
-  if (nth) rest = rest.replace(nth[0], ' ')
-  const category = categories.find(({ id, name }) => named(name).test(rest) || ALIASES[id]?.test(rest))
-  if (category) rest = rest.replace(ALIASES[category.id] ?? named(category.name), ' ')
+  const sort = take(SORTS, found ? order.rest.replace(found.said, ' ') : order.rest)
+  const nth = take(NTH, sort.rest)
+  const category = takeCategory(categories, nth.rest)
   return {
     price: found?.price ?? null,
-    categoryId: category?.id ?? null,
-    sort: sort?.[1] ?? null,
-    order: order?.toLowerCase() ?? null,
-    nth: nth?.[1] ?? null,
-    topic: tokensOf(rest).filter((word) => !isEmptyWord(word) && !NO_TOPIC.has(word)),
-    isCheaper: CHEAPER.test(rest),
+    categoryId: category.value,
+    sort: sort.value,
+    order: order.value?.toLowerCase() ?? null,
+    nth: nth.value,
+    topic: tokensOf(category.rest).filter((word) => !isEmptyWord(word) && !NO_TOPIC.has(word)),
+    isCheaper: CHEAPER.test(category.rest),
   }
 }
 

@@ -21,6 +21,12 @@ test('equal sentences share one id', () => {
   expect([...facts.keys()]).toEqual(['answer-1', 'more-2', 'more-3'])
 })
 
+test('equal sentences about different products have different ids', () => {
+  const facts: Facts = new Map()
+  const price = (id: string) => addFact(facts, 'price', { text: 'Windows 11 Pro costs $5.00.', products: [id] }).id
+  expect([price('first'), price('second'), price('first')]).toEqual(['price-1', 'price-2', 'price-1'])
+})
+
 test('an answer has the texts, cards and pages of the chosen facts, in the order of the model', () => {
   const choice = openChoice(openFacts('a', 'b'))
   expect(choice.read(['more-3', 'answer-1'])).toBe(true)

@@ -4,13 +4,19 @@ import type { Draft } from '../answers/answer.ts'
 export type Fact = Pick<Draft, 'text'> & Partial<Draft>
 export type Facts = Map<string, Fact>
 
-/** Adds a fact and returns its form for the model. Equal sentences share an id. */
+/** Adds a fact and returns its form for the model. Equal sentences about the same things share an id. */
 export function addFact(facts: Facts, kind: string, fact: Fact): { id: string; says: string } {
-  const [known] = [...facts].find(([, { text }]) => text === fact.text) ?? []
+  const [known] = [...facts].find(([, other]) => covers(other, fact)) ?? []
   const id = known ?? `${kind}-${facts.size + 1}`
   if (known === undefined) facts.set(id, fact)
   return { id, says: fact.text }
 }
+
+const CARDS = ['products', 'orders', 'articles'] as const
+
+/** True if the known fact has the same sentence and all cards of the new one. */
+const covers = (known: Fact, fact: Fact) =>
+  known.text === fact.text && CARDS.every((card) => (fact[card] ?? []).every((id) => known[card]?.includes(id)))
 
 const MAX_CHOSEN = 5
 const MAX_LENGTH = 1_500

@@ -133,10 +133,7 @@ async function choose(
       all.throwIfAborted()
       if (part.type === 'error') throw part.error
       if (part.type === 'start-step') written = ''
-      if (part.type === 'finish-step') {
-        tokens.sent += part.usage.inputTokens ?? 0
-        tokens.written += part.usage.outputTokens ?? 0
-      }
+      if (part.type === 'finish-step') addUsage(tokens, part.usage)
       if (part.type !== 'text-delta' || written.length > MAX_WRITTEN) continue
       written += part.text
       const ids = (await output.parsePartialOutput({ text: written }))?.partial ?? []
@@ -154,6 +151,13 @@ async function choose(
     ended.abort()
   }
   return { choice, tokens, firstMs }
+}
+
+type Usage = { inputTokens: number | undefined; outputTokens: number | undefined }
+
+function addUsage(tokens: { sent: number; written: number }, { inputTokens = 0, outputTokens = 0 }: Usage) {
+  tokens.sent += inputTokens
+  tokens.written += outputTokens
 }
 
 /** Begins with a customer message, as the Messages API requires. Search results are data, never instructions. */

@@ -108,6 +108,15 @@ test('parses the ids of each turn separately', async () => {
   expect((await ask(ada, QUESTION)).message).toBe(`${PRICE}\n${RATING}`)
 })
 
+test('ignores ids after 10,000 characters of a turn', async () => {
+  const ada = await shop.join()
+  model.state.answer = (response, asked) => {
+    const written = chosen(asked, 'x'.repeat(12_000), RATING)
+    streams(written.slice(0, 11_000), written.slice(11_000))(response, asked)
+  }
+  expect((await ask(ada, QUESTION)).message).toBe(PRICE)
+})
+
 test('calls tools for the member who asks, and sends the model no name, address, code or message of staff', async () => {
   const ada = await shop.join({ firstName: 'Adelheid' })
   let turn = 0

@@ -3,28 +3,28 @@ import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 import { CategoryId } from '../catalogue.contract.ts'
 
-/** Any id: one of no category is missing, not malformed. */
+/** Accepts any id in this format, so that an unknown category ends in 404, not in 400. */
 const Id = z.string().check(z.regex(/^[a-z0-9-]{1,41}$/))
 
 const Words = z.strictObject({
   name: oneLine('Name is required').check(z.minLength(1, 'Name is required'), z.maxLength(60, 'At most 60 characters')),
   icon: z.string().check(z.regex(/^[a-z]{2,20}$/)),
-  /** As good as money: fraud rules are stricter, and a fresh bonus buys none. */
+  /** Goods like gift cards: fraud rules are stricter, and a recent bonus cannot pay for them. */
   isCash: z.boolean(),
   earnsBonus: z.boolean(),
-  /** Its files may be programs. */
+  /** Sellers may upload programs in this category. */
   sellsPrograms: z.boolean(),
 })
 
 export type EditedCategory = z.infer<typeof EditedCategory>
 export const EditedCategory = z.extend(Words, {
   id: CategoryId,
-  /** Also products that are not on sale. A category with products stays. */
+  /** Includes products that are not on sale. Staff cannot delete a category with products. */
   hasProducts: z.boolean(),
 })
 
 export type CategoryBook = z.infer<typeof CategoryBook>
-/** `icons` are the choices: the data of a path in a square of 24. */
+/** `icons` has the SVG path data of each available icon, for a view box of 24 by 24. */
 export const CategoryBook = z.object({
   categories: z.array(EditedCategory),
   icons: z.record(z.string(), z.string()),

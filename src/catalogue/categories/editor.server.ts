@@ -19,7 +19,7 @@ const NAME_TAKEN = new Failure(409, 'There is a category of this name.', 'name_t
 const HAS_PRODUCTS = new Failure(409, 'There are products in this category, so it stays.', 'has_products')
 const OTHERS = new Failure(409, 'The categories have changed meanwhile. Please look again.', 'categories_changed')
 
-/** Administrators edit the categories. Triggers tell all nodes. */
+/** Administrators edit the categories. Database triggers notify all nodes. */
 export const categoryRoutes: Route[] = [
   handle(getCategoryBook, (_, { db }) => readBook(db)),
 
@@ -68,7 +68,7 @@ export const categoryRoutes: Route[] = [
       if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
       await recordAct(tx, { actorId: user.id, act: 'category.removed', subjectId: id })
     }).catch((error: unknown) => {
-      // PostgreSQL 18 has a code of its own for a refused deletion
+      // PostgreSQL 18 reports a deletion that ON DELETE RESTRICT refuses by the separate code 23001
       throw ['23503', '23001'].includes(codeOf(error)) ? HAS_PRODUCTS : error
     })
     return readBook(db)

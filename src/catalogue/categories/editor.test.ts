@@ -12,7 +12,7 @@ const joinAdmin = () => open.shop.join({ isAdmin: true })
 const shown = async () => (await open.shop.call(listCategories, {})).map(({ id }) => id)
 const prints = { name: 'Prints & Maps', icon: 'picture', isCash: false, earnsBonus: true, sellsPrograms: false }
 
-test('adds, renames, orders and removes a category, on all pages at once', async () => {
+test('adds, renames, sorts and deletes categories, and updates the public list', async () => {
   const staff = await joinAdmin()
   const before = await shown()
   expect((await staff.call(getCategoryBook, {})).categories.map(({ id }) => id)).toEqual(before)
@@ -47,7 +47,7 @@ test('adds, renames, orders and removes a category, on all pages at once', async
   ])
 })
 
-test('keeps a category with products, also with a product that is not on sale', async () => {
+test('refuses to delete a category that has products, listed or not', async () => {
   const [staff, ada] = [await joinAdmin(), await open.shop.join()]
   await staff.call(addCategory, { ...prints, name: 'Kept' })
   await ada.call(createProduct, { title: 'A map', price: '1.00', categoryId: 'kept' })
@@ -63,13 +63,13 @@ test.each([
   ['3D', 'category-d'],
   ['日本', 'category-x'],
   [`Long ${'name '.repeat(11)}`.slice(0, 60), /^long(-name)+(-n)?$/],
-])('makes the id of %s', async (name, id) => {
+])('derives the id of the category %s from its name', async (name, id) => {
   const staff = await joinAdmin()
   const { categories } = await staff.call(addCategory, { ...prints, name })
   expect(categories.at(-1)!.id).toEqual(typeof id === 'string' ? id : expect.stringMatching(id))
 })
 
-test('refuses an unknown icon, an empty name, and staff who are no administrators', async () => {
+test('rejects an unknown icon, an invalid name and staff without the role `admin`', async () => {
   const [staff, support] = [await joinAdmin(), await open.shop.join({ role: 'support' })]
   for (const wrong of [{ icon: 'nothing' }, { icon: 'constructor' }, { name: ' ' }, { name: 'x'.repeat(61) }])
     await expect(staff.call(addCategory, { ...prints, ...wrong })).rejects.toMatchObject({ status: 400 })
@@ -77,7 +77,7 @@ test('refuses an unknown icon, an empty name, and staff who are no administrator
   await expect(support.call(getCategoryBook, {})).rejects.toMatchObject({ status: 403 })
 })
 
-test('the flags decide what a bonus excludes and what is as good as money', async () => {
+test('applies the flags of a category to the bonus and to products like gift cards', async () => {
   const [staff, ada] = [await joinAdmin(), await open.shop.join()]
   const product = await addProduct(open.shop, { categoryId: 'courses' })
   await ada.call(addToCart, { productId: product.id, quantity: 1 })

@@ -50,7 +50,7 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
         if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id, user.id, expires)))
           throw new Failure(404, 'Not found')
         const grant = await startGrant(page, page.params.id, user.id).catch((error: unknown) => {
-          // the order page shows why the goods are locked
+          // LINK_EXPIRED leads the buyer to the order page, which shows why the goods are locked.
           throw error instanceof Failure && error.status < 500 ? LINK_EXPIRED : error
         })
         if (grant.isZip) return sendZip(page, sources, grant)

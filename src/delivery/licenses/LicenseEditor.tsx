@@ -12,7 +12,12 @@ const SoldLicenses = lazyPart(() => import('./SoldLicenses.tsx'), 'SoldLicenses'
 export function LicenseEditor({ productId }: { productId: string }) {
   const { data: settings, isError, refetch } = useQuery(query(getLicenseSettings, { id: productId }))
   const cache = useQueryClient()
-  const show = (changed: LicenseSettings) => cache.setQueryData(keyOf(getLicenseSettings, { id: productId }), changed)
+  const show = (changed: LicenseSettings) => {
+    const queryKey = keyOf(getLicenseSettings, { id: productId })
+    // A read that began before the change would show former values.
+    void cache.cancelQueries({ queryKey })
+    cache.setQueryData(queryKey, changed)
+  }
   if (isError) return <ErrorState title="Couldn’t load the licence keys" onRetry={() => void refetch()} />
   if (!settings) return <Skeleton height="16rem" />
   return (

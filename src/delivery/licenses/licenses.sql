@@ -26,7 +26,7 @@ LEFT JOIN license_terms t ON t.product_id
   = coalesce((SELECT n.product_id FROM license_terms n WHERE n.product_id = p.id), p.variant_of, p.id)
 WHERE p.id = :productId;
 
--- No row if the buyer's devices need the seats.
+-- Returns no row if the remaining seats are too few for the buyer's devices.
 -- @name setSeatsAside
 UPDATE licenses k SET seats = k.seats - :quantity::int
 WHERE k.order_line_id = :lineId AND k.revoked_at IS NULL AND k.seats >= :quantity

@@ -28,7 +28,7 @@ export const readSettings = find<ReadSettingsInput, ReadSettingsRow>('readSettin
 
 export type SetSeatsAsideInput = { quantity: number; lineId: string }
 export type SetSeatsAsideRow = { id: string }
-// No row if the buyer's devices need the seats.
+// Returns no row if the remaining seats are too few for the buyer's devices.
 export const setSeatsAside = find<SetSeatsAsideInput, SetSeatsAsideRow>('setSeatsAside')
 
 export type LockGiftOrderOfKeyInput = { keyHash: Buffer }

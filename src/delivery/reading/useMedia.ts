@@ -8,8 +8,8 @@ import { useKeptPlace } from './useKeptPlace.ts'
 const SPEED_KEY = 'player-speed'
 const readSpeed = () => SPEEDS.find((speed) => String(speed) === deviceStorage.read(SPEED_KEY)) ?? 1
 
-/** Stops within this many seconds of the end count as the end. */
-const END = 2
+/** Playback that stops so many seconds before the end counts as finished. */
+const END_SECONDS = 2
 
 type MediaEvent = SyntheticEvent<HTMLMediaElement>
 type State = { seconds: number; length: number; isPlaying: boolean; isWaiting: boolean; failure: unknown }
@@ -72,7 +72,7 @@ export function useMedia(lineId: string, file: ReadFile, onEnd?: () => void) {
   function note(seconds: number) {
     const length = media.current?.duration || state.length
     if (!Number.isFinite(length) || length <= 0) return
-    kept.current?.note(seconds.toFixed(1), seconds > length - END ? 1 : seconds / length)
+    kept.current?.note(seconds.toFixed(1), seconds > length - END_SECONDS ? 1 : seconds / length)
   }
   function choose(next: number) {
     setSpeed(next)

@@ -1,3 +1,4 @@
+import { forceLeave } from '../../kit/forcedLeave.client.ts'
 import { getCurrentUser } from '../identity.contract.ts'
 
 // Tabs share cookies, so a tab reloads after another tab signs out or signs in to another account.
@@ -5,7 +6,7 @@ import { getCurrentUser } from '../identity.contract.ts'
 export function watchSession(userId: string): () => void {
   const channel = new BroadcastChannel('session')
   channel.postMessage(userId)
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => data !== userId && location.reload()
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => data !== userId && reload()
 
   async function look() {
     if (document.hidden) return
@@ -13,7 +14,7 @@ export function watchSession(userId: string): () => void {
     const isTold = response?.ok || response?.status === 401
     if (!isTold) return
     const user = response.ok ? ((await response.json()) as { id: string }) : null
-    if (user?.id !== userId) location.reload()
+    if (user?.id !== userId) reload()
   }
   document.addEventListener('visibilitychange', look)
   return () => {
@@ -21,3 +22,5 @@ export function watchSession(userId: string): () => void {
     document.removeEventListener('visibilitychange', look)
   }
 }
+
+const reload = () => forceLeave(() => location.reload())

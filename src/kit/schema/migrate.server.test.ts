@@ -55,6 +55,8 @@ test('refuses a migration that was edited after it was applied', async () => {
   const { client, url } = await openClient()
   await client.query("UPDATE migrations SET sha256 = repeat('0', 64) WHERE name = '08_orders.sql'")
   await expect(migrate(url)).rejects.toThrow('migrations/08_orders.sql was changed after this database took it.')
+  await client.query("COMMENT ON TABLE migrations IS '0.1.0 of-former-views'")
+  await expect(migrate(url)).rejects.toThrow('The database is from a version before 1.0.0: empty it')
 })
 
 test('rejects a database from before version 1.0.0, with the role of the owner and of the shop', async () => {

@@ -8,7 +8,7 @@ import { operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 import { applyFile, type Patience, setLockTimeout } from './apply.server.ts'
 import { admitRole } from './roles.server.ts'
-import { applyViews, areViewsCurrent } from './views.server.ts'
+import { applyViews, areViewsCurrent, readAppliedViews } from './views.server.ts'
 
 export const FOLDER = join(import.meta.dirname, '../../../migrations')
 // any number, the same on every node
@@ -31,8 +31,10 @@ export const UNRELEASED_ADVICE = 'empty it with `npm run shop -- reset --yes`, o
 /** Databases from before version 1.0.0 have another schema, and no migration leads from it to this one. */
 export const isUnreleased = (applied: string[]) => applied.some((name) => UNRELEASED.includes(name))
 
+const UNRELEASED_DATABASE = `The database is from a version before 1.0.0: ${UNRELEASED_ADVICE}.`
+
 export function refuseUnreleased(applied: string[]) {
-  if (isUnreleased(applied)) throw operatorFailure(`The database is from a version before 1.0.0: ${UNRELEASED_ADVICE}.`)
+  if (isUnreleased(applied)) throw operatorFailure(UNRELEASED_DATABASE)
 }
 
 /**
@@ -67,7 +69,7 @@ export async function migrate(
       log.info('the schema is of a newer release, beside which this one may run', { migrations: newer.length })
       return []
     }
-    refuseChanged(applied, folder)
+    await refuseChanged(client, applied, folder)
     await setLockTimeout(client, patience.lockMs)
     for (const name of open) await applyFile(client, { name, ...readMigration(folder, name) }, patience)
     if (!only) await applyViews(client, patience)
@@ -136,12 +138,16 @@ async function readApplied(client: pg.Client): Promise<Applied> {
 }
 
 /** Stores of one version must not have two schemas. */
-function refuseChanged(applied: Applied, folder: string) {
-  for (const [name, { sum }] of applied)
-    if (sum !== readMigration(folder, name).sum)
-      throw operatorFailure(
-        `migrations/${name} was changed after this database took it. Put it back as it was, and write a new file for the change.`,
-      )
+async function refuseChanged(client: pg.Client, applied: Applied, folder: string) {
+  const changed = [...applied].find(([name, { sum }]) => sum !== readMigration(folder, name).sum)
+  if (!changed) return
+  const [name] = changed
+  const { version } = await readAppliedViews(client)
+  throw operatorFailure(
+    version.startsWith('0.')
+      ? UNRELEASED_DATABASE
+      : `migrations/${name} was changed after this database took it. Put it back as it was, and write a new file for the change.`,
+  )
 }
 
 function refuseNewer(name: string | undefined) {

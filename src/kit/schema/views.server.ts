@@ -25,11 +25,17 @@ export async function applyViews(client: pg.Client, patience: Patience) {
 
 /** False while the views of this release are open. True if a newer release has applied its own. */
 export async function areViewsCurrent(client: pg.ClientBase): Promise<boolean> {
+  const { version, sum } = await readAppliedViews(client)
+  return isNewer(version) || sum === sumOf(readViews())
+}
+
+/** Returns the release that last applied its views and the hash of their text. Both are empty before the first time. */
+export async function readAppliedViews(client: pg.ClientBase): Promise<{ version: string; sum: string }> {
   const { rows } = await client.query<{ applied: string | null }>(
     `SELECT obj_description('public.migrations'::regclass, 'pg_class') AS applied`,
   )
-  const [version = '', sum] = (rows[0]?.applied ?? '').split(' ')
-  return isNewer(version) || sum === sumOf(readViews())
+  const [version = '', sum = ''] = (rows[0]?.applied ?? '').split(' ')
+  return { version, sum }
 }
 
 const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')

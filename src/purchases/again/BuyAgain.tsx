@@ -15,7 +15,7 @@ import { canBuyAgain, describeAgain } from './again.rules.ts'
 export function BuyAgain({ order }: { order: Order }) {
   const [, navigate] = useLocation()
   const again = useMutation({
-    // after the changes of the cart that are under way
+    // waits for cart changes that are in progress
     mutationFn: () => inOrder('cart', () => call(buyAgain, { id: order.id })),
     onSuccess: (done) => {
       void queryClient.invalidateQueries({ queryKey: keyOf(getCart, {}) })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type BoughtAgain = z.infer<typeof BoughtAgain>
-/** `added` products are in the cart. Titles: `gone` is no longer for sale, `owned` the caller has and needs no second copy of. */
+/** `added` counts products in the cart. Titles in `gone` are not for sale; the caller already owns those in `owned`. */
 export const BoughtAgain = z.object({ added: z.number(), gone: z.array(z.string()), owned: z.array(z.string()) })
 
 export const buyAgain = endpoint('POST /api/orders/:id/again', {

@@ -3,7 +3,7 @@ import { isPaid } from '../order.rules.ts'
 import type { Order } from '../orders.contract.ts'
 import type { BoughtAgain } from './again.contract.ts'
 
-/** Files and courses that still open need no second copy. A gift was bought by somebody else. */
+/** A file or course that still opens needs no second copy. The buyer of a gift is another person. */
 export const canBuyAgain = (order: Pick<Order, 'status' | 'source' | 'lines'>): boolean =>
   isPaid(order) &&
   order.source !== 'gift' &&

@@ -27,7 +27,7 @@ export const againRoute = handle(
     }),
 )
 
-/** The lines of a bundle become the bundle. */
+/** Replaces the lines of a bundle by one line for the bundle. */
 const wholesOf = (lines: OrderLineRow[]) =>
   [...Map.groupBy(lines, ({ bundleId, productId }) => bundleId ?? productId)].map(([productId, parts]) => {
     const { bundleId, bundleTitle, title, quantity, priceCents } = firstOf(parts)

@@ -5,5 +5,5 @@ const find = readStatements(new URL('again.sql', import.meta.url))
 
 export type FindOpenInput = { ids: string[]; userId: string }
 export type FindOpenRow = { id: string }
-// Goods that the member can open and of which one copy is enough.
+// Finds products that the member can open and needs only once, such as files.
 export const findOpen = find<FindOpenInput, FindOpenRow>('findOpen')

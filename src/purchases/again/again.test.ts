@@ -11,7 +11,7 @@ const open = openShopForTests({ BONUS_PERCENT: '0' })
 const db = () => open.shop.database.db
 const codesOf = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-test('puts what is still for sale into the cart once, and names what is gone or owned', async () => {
+test('adds products that are still for sale to the cart once and reports missing and owned ones', async () => {
   const buyer = await open.shop.join()
   const card = await addProduct(open.shop, { title: 'Card', codes: codesOf(4) })
   const gone = await addProduct(open.shop, { title: 'Gone', codes: codesOf(4) })
@@ -28,7 +28,7 @@ test('puts what is still for sale into the cart once, and names what is gone or 
   expect(canBuyAgain(order)).toBe(true)
   await expect((await open.shop.join()).call(buyAgain, { id: order.id })).rejects.toMatchObject({ status: 404 })
 
-  // a returned book can be bought again
+  // the buyer can buy a refunded book again
   await buyer.call(clearCart, {})
   await refundOrder(open.shop.checkout, order.id, 'asked for')
   await runRefunds(open.shop)
@@ -56,4 +56,4 @@ test.each([
   [{ added: 2, gone: [], owned: [] }, '2 products are in your cart.'],
   [{ added: 1, gone: ['A', 'B'], owned: [] }, '1 product is in your cart. No longer for sale: “A”, “B”.'],
   [{ added: 0, gone: [], owned: ['C'] }, 'You have “C” already.'],
-])('words %j', (done, text) => expect(describeAgain(done)).toBe(text))
+])('describes the result %j in sentences', (done, text) => expect(describeAgain(done)).toBe(text))

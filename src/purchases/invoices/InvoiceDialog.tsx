@@ -21,7 +21,7 @@ import { invoiceFile } from './invoice.rules.ts'
 
 type InvoiceDialogProps = DialogProps & { orderId: string }
 
-/** The documents of a paid order. Its invoice is issued at the first download, with the details that stand here then. */
+/** The documents of a paid order. The first download issues the invoice with the buyer's current details. */
 export function InvoiceDialog({ isOpen, onClose, orderId }: InvoiceDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Invoice" description={`Order #${orderId.slice(-8)}`}>
@@ -35,7 +35,7 @@ export function InvoiceDialog({ isOpen, onClose, orderId }: InvoiceDialogProps) 
   )
 }
 
-/** Read anew each time the dialog opens: a refund may have come meanwhile. */
+/** Refetches each time the dialog opens, because a new refund may exist. */
 function FreshSheet({ orderId }: { orderId: string }) {
   const { data, isError, refetch } = useQuery({
     ...query(getInvoices, { id: orderId }),

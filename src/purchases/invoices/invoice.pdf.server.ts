@@ -12,7 +12,7 @@ const COLUMNS = [
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 const nameDay = (moment: string) => DAY.format(new Date(moment))
 
-/** An invoice or credit note as an A4 document for an account. The same data makes the same bytes. */
+/** Renders an invoice or credit note as an A4 PDF for an account. The same data results in the same bytes. */
 export function toInvoicePdf(data: InvoiceData, account: string | null): Promise<Buffer> {
   const { kind, number, issuedAt, orderId, storeName, corrects, paidAt, method, reference } = data
   const title = `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`

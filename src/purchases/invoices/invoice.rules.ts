@@ -1,6 +1,6 @@
 import type { InvoiceKind } from './invoices.contract.ts'
 
-// What an invoice or credit note says. Pure; frozen as JSON when it is issued.
+// The content of an invoice or credit note. The shop stores it as JSON at the issue and never changes it.
 
 export type Party = { name: string; lines: string[]; vatId: string | null }
 

@@ -8,7 +8,7 @@ export const MAX_ADDRESS = 300
 export const MAX_VAT_ID = 20
 
 export type BuyerDetails = z.infer<typeof BuyerDetails>
-/** Empty texts are left out of the invoice. The VAT ID is checked by its form only. */
+/** The invoice omits empty fields. The server checks only the format of the VAT ID. */
 export const BuyerDetails = z.strictObject({
   company: z.string().check(tidy(), z.maxLength(MAX_COMPANY)),
   address: z.string().check(tidy(), z.maxLength(MAX_ADDRESS)),
@@ -25,13 +25,13 @@ export const IssuedInvoice = z.object({
   number: z.string(),
   total: z.string(),
   issuedAt: z.string(),
-  /** A credit note took the whole invoice back, because its details were corrected. */
+  /** A credit note cancels the whole invoice, because the buyer corrected the details. */
   isCanceled: z.boolean(),
   refundId: z.nullable(z.uuid()),
 })
 
 export type InvoiceSheet = z.infer<typeof InvoiceSheet>
-/** `refunds` are made and have no credit note yet. `canCorrect`: the invoice is issued, and no refund names it. */
+/** `refunds`: completed, without a credit note. `canCorrect`: the invoice is issued and has no credit note. */
 export const InvoiceSheet = z.object({
   details: z.object({ ...BuyerDetails.shape, isAttached: z.boolean() }),
   documents: z.array(IssuedInvoice),

@@ -120,7 +120,7 @@ async function render({ data }: Invoice, account: string | null): Promise<Buffer
 const RECEIPT = /^receipt:(.{36})$/
 const REFUND = /^refund:(.{36})/
 
-/** The invoice of a receipt and the credit note of a refund, for buyers who want them with the mail. */
+/** Attaches the invoice to a receipt mail and the credit note to a refund mail, if the buyer wants attachments. */
 export const attachInvoices =
   (db: Db, config: InvoicesConfig): Attach =>
   async ({ key }) => {
@@ -132,7 +132,7 @@ export const attachInvoices =
       const content = await render(invoice, null)
       return [{ filename: `${invoice.label}.pdf`, content, contentType: 'application/pdf' }]
     } catch (error) {
-      // the buyer needs the receipt more than its attachment, which the order's page has too
+      // sends the mail without the document: the buyer can download it on the order page
       log.error('a mail goes out without its invoice', { error, mail: key })
       return []
     }

@@ -1,11 +1,11 @@
--- Completed refunds of the payment that bought the goods, in the order in which they were made.
+-- Completed refunds of the payment that bought the goods, oldest first.
 -- @name findMadeRefunds
 SELECT r.id, r.amount_cents + r.credit_cents AS amount_cents, r.updated_at AS at
 FROM refunds r JOIN payments p ON p.id = r.payment_id
 WHERE p.order_id = :orderId AND p.status IN ('captured', 'part_refunded', 'refunded') AND r.status = 'completed'
 ORDER BY r.updated_at, r.id;
 
--- The next number of a series, which starts anew each year in UTC. A number is never older than the one before it.
+-- Takes the next number of a series. The series restarts each year (UTC). The dates of its numbers never go back.
 -- @name takeNumber
 UPDATE invoice_series s SET
   year = extract(year FROM greatest(s.last_at, c.moment) AT TIME ZONE 'UTC')::int,
@@ -17,7 +17,7 @@ WHERE s.kind = :kind RETURNING s.year, s.last_number AS number, s.last_at AS at;
 -- @name findPeople
 SELECT u.id, u.email, u.first_name, u.last_name, shown_name(u, 'A member') AS name FROM users u WHERE u.id = ANY (:ids::uuid[]);
 
--- The order of a receipt or of a refund, of a buyer who wants invoices with the mail. Money that bought no goods has no invoice.
+-- Finds the order of a receipt or refund if its buyer wants invoices in mails. Skips payments that bought no goods.
 -- @name findOrderToAttach
 -- @null orderId, refundId
 SELECT o.id, o.user_id FROM orders o JOIN invoice_details d ON d.user_id = o.user_id

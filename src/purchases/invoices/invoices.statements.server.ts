@@ -5,12 +5,12 @@ const find = readStatements(new URL('invoices.sql', import.meta.url))
 
 export type FindMadeRefundsInput = { orderId: string }
 export type FindMadeRefundsRow = { id: string; amountCents: number; at: Date }
-// Completed refunds of the payment that bought the goods, in the order in which they were made.
+// Completed refunds of the payment that bought the goods, oldest first.
 export const findMadeRefunds = find<FindMadeRefundsInput, FindMadeRefundsRow>('findMadeRefunds')
 
 export type TakeNumberInput = { kind: string }
 export type TakeNumberRow = { year: number; number: number; at: Date }
-// The next number of a series, which starts anew each year in UTC. A number is never older than the one before it.
+// Takes the next number of a series. The series restarts each year (UTC). The dates of its numbers never go back.
 export const takeNumber = find<TakeNumberInput, TakeNumberRow>('takeNumber')
 
 export type FindPeopleInput = { ids: string[] }
@@ -25,5 +25,5 @@ export const findPeople = find<FindPeopleInput, FindPeopleRow>('findPeople')
 
 export type FindOrderToAttachInput = { orderId: string | null; refundId: string | null }
 export type FindOrderToAttachRow = { id: string; userId: string }
-// The order of a receipt or of a refund, of a buyer who wants invoices with the mail. Money that bought no goods has no invoice.
+// Finds the order of a receipt or refund if its buyer wants invoices in mails. Skips payments that bought no goods.
 export const findOrderToAttach = find<FindOrderToAttachInput, FindOrderToAttachRow>('findOrderToAttach')

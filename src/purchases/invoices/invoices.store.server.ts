@@ -12,8 +12,8 @@ import type { BuyerDetails } from './invoices.contract.ts'
 import { findMadeRefunds, findPeople, takeNumber } from './invoices.statements.server.ts'
 import { only, required } from '../../kit/values/required.ts'
 
-// Numbers are given when a document is issued, not when its order is paid: the till stays as it is, and a buyer can give
-// company details first. The order is locked before the series.
+// A document gets its number at its issue, not at the payment. So the buyer can enter company details first.
+// Each transaction locks the order before the series.
 
 export type InvoicesConfig = Pick<PurchasesConfig, 'invoices'> & { storeName: string }
 export type Invoice = Omit<Selectable<InvoicesTable>, 'data'> & { data: InvoiceData }
@@ -38,7 +38,7 @@ export async function saveDetails(db: Db, userId: string, details: Details) {
     .execute()
 }
 
-/** Issued invoices stay as they are: the law wants them kept. */
+/** Issued invoices stay, because the law requires it. */
 export async function forgetInvoiceDetailsOf(tx: Tx, userId: string) {
   await tx.deleteFrom('invoiceDetails').where('userId', '=', userId).execute()
 }
@@ -56,23 +56,23 @@ export async function invoicesOf(db: Db | Tx, orderId: string): Promise<Invoice[
   return rows as unknown as Invoice[]
 }
 
-/** The credit note that took the whole of this invoice back. */
+/** Returns the credit note that cancels the whole invoice. */
 export const cancellationOf = (invoice: Invoice, all: Invoice[]): Invoice | undefined =>
   all.find(({ invoiceId, refundId }) => invoiceId === invoice.id && refundId === null)
 
 export const currentOf = (all: Invoice[]): Invoice | undefined =>
   all.find((invoice) => invoice.kind === 'invoice' && !cancellationOf(invoice, all))
 
-/** Completed refunds of the payment that bought the goods. `amountCents` includes the store credit that came back. */
+/** Completed refunds of the payment that bought the goods. `amountCents` includes returned store credit. */
 export const madeRefundsOf = (db: Db | Tx, orderId: string) => findMadeRefunds(db, { orderId })
 
-/** Issues the invoice of a paid order of this buyer, once. Throws 404 and 409. */
+/** Issues the invoice of a paid order once. Throws 404 for another buyer's order and 409 for an unpaid order. */
 export async function issueInvoice(tx: Tx, config: InvoicesConfig, orderId: string, userId: string): Promise<Invoice> {
   const order = await lockPaid(tx, orderId, userId)
   return currentOf(await invoicesOf(tx, orderId)) ?? insertFirst(tx, config, order)
 }
 
-/** Issues the credit note of a refund, once, and before it the invoice that it names. */
+/** Issues the credit note of a refund once. Issues a missing invoice first, because the note refers to it. */
 export async function issueCreditNote(
   tx: Tx,
   config: InvoicesConfig,
@@ -93,7 +93,7 @@ export async function issueCreditNote(
   return insertCreditNote(tx, config, invoice, { refundId, totalCents, lines, why: 'refund' })
 }
 
-/** Cancels the invoice by a credit note and issues another with the saved details. Without an invoice, issues the first. */
+/** Cancels the current invoice, if any, with a credit note. Then issues an invoice with the saved details. */
 export async function correctInvoice(tx: Tx, config: InvoicesConfig, orderId: string, userId: string) {
   const order = await lockPaid(tx, orderId, userId)
   const all = await invoicesOf(tx, orderId)
@@ -113,10 +113,10 @@ export async function correctInvoice(tx: Tx, config: InvoicesConfig, orderId: st
   return insertFirst(tx, config, order)
 }
 
-/** Five corrections of an order. */
+/** One invoice and five corrections. Each correction adds a credit note and an invoice. */
 const MAX_DOCUMENTS = 11
 
-/** An invoice that a refund names stays; otherwise refunds would name an invoice that does not count. */
+/** An invoice with the credit note of a refund cannot be canceled, because the note refers to it. */
 export function canCorrect(all: Invoice[]): boolean {
   const invoice = currentOf(all)
   return invoice !== undefined && !all.some(({ invoiceId }) => invoiceId === invoice.id)
@@ -180,7 +180,7 @@ type New = {
   data: Omit<InvoiceData, 'number' | 'issuedAt'>
 }
 
-/** The number and the row come in one transaction: a rollback takes both back. */
+/** Takes the number in the transaction of the row, so that a rollback leaves no gap. */
 async function insert(tx: Tx, config: InvoicesConfig, { data, ...row }: New): Promise<Invoice> {
   const { kind } = data
   const { year, number, at } = only(await takeNumber(tx, { kind }))

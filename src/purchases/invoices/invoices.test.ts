@@ -71,7 +71,7 @@ const numbersOf = async (shop: TestShop, kind: string) => {
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
-/** Paid orders like this one. */
+/** Inserts `count` copies of a paid order. */
 async function copyOrder(shop: TestShop, id: string, count: number): Promise<string[]> {
   const { rows } = await shop.database.pool.query<{ id: string }>(
     `WITH made AS (
@@ -93,7 +93,7 @@ async function copyOrder(shop: TestShop, id: string, count: number): Promise<str
 
 const brokenRules = (shop: TestShop) => findViolations(shop.database.pool, ['INVOICES'])
 
-test('issues one invoice of a paid order with the details of its first download, and never changes it', async () => {
+test('issues one invoice of a paid order at the first download and never changes it', async () => {
   const { buyer, order } = await bought()
   expect(await buyer.call(getInvoices, { id: order.id })).toEqual({
     ...{ details: NONE, documents: [], refunds: [], canCorrect: false },
@@ -134,7 +134,7 @@ test('the database rejects a credit note for the invoice of another order', asyn
   await expect(copied).rejects.toThrow('violates foreign key constraint')
 })
 
-test('shows what store credit and two products came to', async () => {
+test('shows the total, the store credit and the paid amount on an invoice', async () => {
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 400)
   const order = await buyWithCredit(buyer, '4.00')
@@ -144,7 +144,7 @@ test('shows what store credit and two products came to', async () => {
     expect(words).toContain(part)
 })
 
-test('documents each refund by a credit note that names the invoice', async () => {
+test('issues one credit note for each refund', async () => {
   const { buyer, order } = await bought()
   const first = await refund(open.shop, order.id, 300)
   expect((await buyer.call(getInvoices, { id: order.id })).refunds).toMatchObject([{ id: first, amount: '3.00' }])
@@ -170,14 +170,14 @@ test('documents each refund by a credit note that names the invoice', async () =
   expect(await brokenRules(open.shop)).toEqual([])
 })
 
-test('credits the store credit of an order that is refunded whole', async () => {
+test('includes store credit in the credit note of a full refund', async () => {
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 400)
   const order = await buyWithCredit(buyer, '4.00')
   const id = await refund(open.shop, order.id)
   expect((await issue(buyer, order.id, id)).total).toBe('10.00')
   await give(open.shop, buyer, 600)
-  // the credit that came back and this
+  // the order costs the returned credit and this credit
   const product = await addProduct(open.shop)
   const covered = await buyer.call(placeOrder, {
     items: [{ productId: product.id, quantity: 1, price: '10.00' }],
@@ -189,7 +189,7 @@ test('credits the store credit of an order that is refunded whole', async () => 
   expect(await brokenRules(open.shop)).toEqual([])
 })
 
-test('credits a refund by line with the store credit that it returned', async () => {
+test('includes the returned store credit in the credit note of a refund by line', async () => {
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 400)
   const order = await buyWithCredit(buyer, '4.00')
@@ -205,7 +205,7 @@ test('credits a refund by line with the store credit that it returned', async ()
   expect((await issue(buyer, order.id, await made(200, 50))).total).toBe('2.50')
 })
 
-test('corrects details by a credit note and another invoice, five times at most', async () => {
+test('corrects details with a credit note and a new invoice, at most five times', async () => {
   const { buyer, order } = await bought()
   const wrong = await issue(buyer, order.id)
   await buyer.call(saveInvoiceDetails, ACME)
@@ -225,7 +225,7 @@ test('corrects details by a credit note and another invoice, five times at most'
   expect(await brokenRules(open.shop)).toEqual([])
 })
 
-test('refuses orders that are not paid, of others, and details of a wrong form', async () => {
+test('rejects unpaid orders, orders of other buyers and invalid details', async () => {
   const { buyer, order } = await bought()
   const stranger = await open.shop.join()
   const invoice = await issue(buyer, order.id)
@@ -248,7 +248,7 @@ test('refuses orders that are not paid, of others, and details of a wrong form',
 })
 
 test(
-  'gives 50 numbers at once on two nodes without a gap, and one invoice for ten presses',
+  'numbers concurrent invoices of two nodes without a gap and issues one for ten requests',
   { timeout: 60_000 },
   async () => {
     const shop = await openTestShop({ BONUS_PERCENT: '0', DATABASE_POOL: '20' })
@@ -261,7 +261,7 @@ test(
       orders.map((id, i) =>
         inTransaction(i % 2 === 0 ? shop.database.db : node.db, async (tx) => {
           await issueIn(tx, config, id, buyer.id)
-          // every fifth fails after its number was given
+          // every fifth transaction fails after it takes its number
           if (i % 5 === 0) throw new Error('planted')
         }).catch((error: Error) => expect(error.message).toBe('planted')),
       ),
@@ -279,7 +279,7 @@ test(
   },
 )
 
-test('a connection that is killed with a number takes no number along', async () => {
+test('reuses the number of a connection that is killed before its commit', async () => {
   const shop = await openTestShop({ BONUS_PERCENT: '0' })
   onTestFinished(() => shop.close())
   const [one, two] = [await bought(shop), await bought(shop)]
@@ -294,7 +294,7 @@ test('a connection that is killed with a number takes no number along', async ()
   expect((await issue(one.buyer, one.order.id)).number).toBe(`INV-${YEAR}-000002`)
 })
 
-test('starts a series anew with the year, and never goes back when the clock does', async () => {
+test('restarts a series each year and ignores a clock that goes back', async () => {
   const shop = await openTestShop({ BONUS_PERCENT: '0', INVOICE_PREFIX: 'R', CREDIT_NOTE_PREFIX: 'G' })
   onTestFinished(() => shop.close())
   const orders = [await bought(shop), await bought(shop), await bought(shop)]
@@ -347,7 +347,7 @@ const data = (change: Partial<InvoiceData>): InvoiceData => ({
   ...change,
 })
 
-test('sets 200 lines on pages whose heads repeat as artifacts, and says which letters it lacks', async () => {
+test('renders 200 lines as a tagged table and marks letters that the fonts lack', async () => {
   const lines = Array.from({ length: 200 }, (_, i) => ({
     ...{
       title: `雨 𐎀 Títle ${i} ${'long words '.repeat(i % 12)}`,
@@ -367,7 +367,7 @@ test('sets 200 lines on pages whose heads repeat as artifacts, and says which le
   expect(tags.filter((tag) => tag.endsWith('/TH'))).toHaveLength(4)
 })
 
-test('the check of tagged documents notices what they lack', async () => {
+test('the test helper for tagged PDFs reports each defect', async () => {
   const { default: PDFDocument } = await import('pdfkit')
   const pdf = new PDFDocument({ compress: false })
   const chunks: Buffer[] = []

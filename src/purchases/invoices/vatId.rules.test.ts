@@ -22,7 +22,7 @@ test.each([
     'NO123456789MVA',
     'US12-3456789',
   ],
-])('accepts the form of %j', (typed) => {
+])('accepts the VAT ID %j', (typed) => {
   expect(isVatId(typed)).toBe(true)
 })
 
@@ -39,10 +39,10 @@ test.each([
     'D1136695976',
   ],
   ...['DE13669597O', 'GBGD0011', 'ABCDEFG', '<script>', 'ÄÖ123456789'],
-])('refuses the form of %j', (typed) => {
+])('rejects the VAT ID %j', (typed) => {
   expect(isVatId(typed)).toBe(false)
 })
 
-test('keeps a VAT ID without what people type between its parts', () => {
+test('removes spaces and punctuation from a VAT ID', () => {
   expect(tidyVatId(' che-123.456.789 mwst ')).toBe('CHE123456789MWST')
 })

@@ -1,4 +1,4 @@
-// VAT identification numbers by their form alone. Only a tax office can say that one is registered.
+// Checks only the format of a VAT ID. Only a tax office knows whether a VAT ID is registered.
 
 const FORMS: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
@@ -31,13 +31,13 @@ const FORMS: Record<string, RegExp> = {
   SK: /^\d{10}$/,
   XI: /^(\d{9}|\d{12}|(GD|HA)\d{3})$/,
 }
-/** Anywhere else: letters of the country, then at least five letters and digits. */
+/** Format for other countries after the country code: 5 to 18 letters and digits, at least one digit. */
 const ELSEWHERE = /^(?=.*\d)[A-Z\d]{5,18}$/
 
 /** 'de 136 695 976' -> 'DE136695976' */
 export const tidyVatId = (typed: string): string => typed.toUpperCase().replace(/[\s.\-/]/g, '')
 
-/** The empty text is no VAT ID and no mistake. */
+/** Accepts the empty text, because the VAT ID is optional. */
 export function isVatId(typed: string): boolean {
   const tidy = tidyVatId(typed)
   if (tidy === '') return true

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Product, ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 
-/** Fewer buyers would tell what one of them bought. */
+/** With fewer buyers, the list could reveal the purchases of a single buyer. */
 export const MIN_BUYERS = 3
 export const MAX_TOGETHER = 4
 

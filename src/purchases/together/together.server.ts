@@ -15,13 +15,13 @@ import {
   readTogether,
 } from './together.statements.server.ts'
 
-// What members bought with a product. Sellers who order their own goods count for nothing.
+// Counts products that members bought together. Orders of sellers for their own goods do not count.
 
-/** Orders that the job reads, the newest first. */
+/** The job reads only the newest orders. */
 const MAX_ORDERS = 100_000
-/** Larger orders say little about what belongs together. */
+/** The job skips larger orders, because their products have little in common. */
 const MAX_LINES = 20
-/** Kept of each product, because some may be off sale when they are shown. */
+/** Pairs stored for each product. Some of these products may be off sale later. */
 const KEPT = 8
 const RECENT_DAYS = 90
 
@@ -44,8 +44,8 @@ export const togetherJobs = (db: Db): Job[] => [
 ]
 
 /**
- * Counts which products members bought in one order, and how many buyers each product had lately. Counting locks nothing;
- * what changed is written in parts, so that no transaction is long.
+ * Counts which products members bought in one order, and the recent buyers of each product. Counting takes no locks.
+ * Batches of changes make the transactions short.
  */
 export async function countBuyers(db: Db) {
   const limits = { maxOrders: MAX_ORDERS, maxLines: MAX_LINES, minBuyers: MIN_BUYERS, kept: KEPT }

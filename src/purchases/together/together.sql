@@ -1,10 +1,10 @@
--- Of a product's page: the buyers of the product and of its variants since `days` days.
+-- Counts the buyers of a product with its variants in the last `days` days.
 -- @name countRecentBuyers
 SELECT page_of(p) AS product_id, count(DISTINCT e.user_id)::int AS buyers
 FROM entitlements e JOIN products p ON p.id = e.product_id AND p.seller_id <> e.user_id
 WHERE is_sale(e) AND e.created_at > now() - :days::int * interval '1 day' GROUP BY 1;
 
--- Reads the newest `maxOrders` orders. Larger orders than `maxLines` say little about what belongs together.
+-- Reads the newest `maxOrders` orders. Skips orders with more than `maxLines` lines.
 -- @name readPairs
 WITH recent AS MATERIALIZED (
   SELECT id, user_id FROM orders WHERE status = 'completed' ORDER BY created_at DESC, id DESC LIMIT :maxOrders::int),

@@ -5,12 +5,12 @@ const find = readStatements(new URL('together.sql', import.meta.url))
 
 export type CountRecentBuyersInput = { days: number }
 export type CountRecentBuyersRow = { productId: string; buyers: number }
-// Of a product's page: the buyers of the product and of its variants since `days` days.
+// Counts the buyers of a product with its variants in the last `days` days.
 export const countRecentBuyers = find<CountRecentBuyersInput, CountRecentBuyersRow>('countRecentBuyers')
 
 export type ReadPairsInput = { maxOrders: number; maxLines: number; minBuyers: number; kept: number }
 export type ReadPairsRow = { productId: string; otherId: string; buyers: number }
-// Reads the newest `maxOrders` orders. Larger orders than `maxLines` say little about what belongs together.
+// Reads the newest `maxOrders` orders. Skips orders with more than `maxLines` lines.
 export const readPairs = find<ReadPairsInput, ReadPairsRow>('readPairs')
 
 export type DeletePairsInput = { ids: string[] }

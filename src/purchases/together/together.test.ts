@@ -8,7 +8,7 @@ import { listTogether } from './together.contract.ts'
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
-test('names what three buyers had in one order, and sorts by buyers; two buyers and the seller tell nothing', async () => {
+test('lists only products that at least three members bought in one order', async () => {
   const { shop } = open
   const [book, song, rare, alone] = await Promise.all(
     ['Book', 'Song', 'Rare', 'Alone'].map((title) => addProduct(shop, { title: `Pair ${title}` })),
@@ -33,7 +33,7 @@ test('names what three buyers had in one order, and sorts by buyers; two buyers 
   expect(await shop.call(listTogether, { id: alone!.id })).toEqual([])
   const popular = await shop.call(listProducts, { sort: 'popular', q: 'Pair' })
   expect(popular.map(({ title }) => title).slice(2)).toEqual(['Pair Rare', 'Pair Alone'])
-  // open pages hear of no change
+  // the count does not notify open pages
   expect((await shop.database.pool.query('SELECT updated_at FROM products WHERE id = $1', [book!.id])).rows).toEqual(
     rows,
   )

@@ -31,7 +31,7 @@ export function StatementSection({ asked, first, present }: StatementProps) {
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...statementQuery(asked),
     refetchOnMount: useAlways(),
-    // the former month keeps the place of the next one
+    // shows the former month until the next month is loaded
     placeholderData: keepPreviousData,
   })
   const [, go] = useLocation()

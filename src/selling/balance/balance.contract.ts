@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type BalanceSheet = z.infer<typeof BalanceSheet>
-/** Amounts are decimal strings in USD. `available` has a minus when refunds took more than was left. */
+/** Amounts are decimal strings in USD. `available` is negative if refunds exceed the balance. */
 export const BalanceSheet = z.object({
   available: z.string(),
   pending: z.string(),
@@ -12,9 +12,9 @@ export const BalanceSheet = z.object({
   disputed: z.string(),
   disputedSales: z.number(),
   paidOut: z.string(),
-  /** The terms of the next sale; earlier ones keep the fee and hold of their time. */
+  /** The terms of the next sale. New terms do not change earlier sales. */
   terms: z.object({ feePercent: z.string(), fixedFee: z.string(), holdDays: z.number() }),
-  /** The month of the first movement as 2026-11, null before it; and the present month. */
+  /** The month of the first movement, such as 2026-11. Null without movements. */
   firstMonth: z.nullable(z.string()),
   presentMonth: z.string(),
 })
@@ -31,15 +31,15 @@ export const MOVEMENT_KINDS = [
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
 export type Movement = z.infer<typeof Movement>
-/** Sales are summed up for each product and day, at the price before discounts; discounts and fees for each day. `balance` is the one after the movement. */
+/** The sales of a product on a day before discounts, the discounts or fees of a day, a refund or a payout. */
 export const Movement = z.object({
   /** In UTC, as 2026-11-09. */
   day: z.string(),
   kind: z.enum(MOVEMENT_KINDS),
-  /** The product, the products of the refunded order, or where a payout goes; null where several are summed up. */
+  /** The product, the refunded products, or the destination of a payout. Null for a sum of several. */
   title: z.nullable(z.string()),
   orderId: z.nullable(z.uuid()),
-  /** Copies sold; sales with a discount code; refunds summed up. */
+  /** The number of copies sold, of sales with a discount code, or of refunds. */
   count: z.number(),
   amount: z.string(),
   balance: z.string(),
@@ -50,9 +50,9 @@ export const Statement = z.object({
   month: z.string(),
   opening: z.string(),
   closing: z.string(),
-  /** The sums of the movements of each kind; outgoing ones have a minus. */
+  /** The sum of each kind of movement. Outgoing amounts are negative. */
   sums: z.record(z.enum(MOVEMENT_KINDS), z.string()),
-  /** The month has so many movements that each day has one line of each kind; the CSV has all products. */
+  /** Each day has one line of each kind, because the month has many movements. The CSV is never summed up. */
   isSummedUp: z.boolean(),
   movements: z.array(Movement),
 })

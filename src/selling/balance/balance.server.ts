@@ -17,7 +17,7 @@ const files: Limit[] = [{ per: 'account', count: 20, seconds: 60 }]
 
 type Terms = { fee: FeeTerms; payoutHoldDays: number; storeName: string }
 
-/** What a seller earned, its statements, and the statements as files. */
+/** The routes for the balance of a seller and for statements, also as files. */
 export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[] {
   const terms = {
     feePercent: toPercent(fee.basisPoints),
@@ -30,7 +30,7 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
       const { disputedCents, ...around } = only(rows)
       return {
         available: toDecimal(balance.availableCents),
-        // two queries, so the values may differ by changes in between
+        // two queries read the values, so a change between the queries could make the difference negative
         pending: toDecimal(Math.max(0, balance.pendingCents - disputedCents)),
         disputed: toDecimal(Math.max(0, disputedCents)),
         paidOut: toDecimal(balance.paidOutCents),

@@ -59,7 +59,7 @@ async function ownerOf(productId: string): Promise<Person> {
 
 async function refund(orderId: string, cents?: number) {
   const { id } = await refundOrder(open.shop.checkout, orderId, 'asked for', cents)
-  // the job may come twice
+  // the job may run twice
   for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, id)
 }
 
@@ -79,7 +79,7 @@ const payOut = (tx: Tx, sellerId: string, cents: number) =>
     { account: 'payouts:test', amountCents: -cents },
   ])
 
-test('a sale is pending with its fee taken, then available, and each step is in the statement', async () => {
+test('a sale minus its fee is pending, then available, and the statement lists each step', async () => {
   const product = await addProduct(open.shop, { price: '10.00', title: 'Night Trains' })
   const seller = await ownerOf(product.id)
   expect(await seller.call(getBalance, {})).toMatchObject({ available: '0.00', pending: '0.00', firstMonth: null })
@@ -104,7 +104,7 @@ test('a sale is pending with its fee taken, then available, and each step is in 
   expect(await seller.call(getBalance, {})).toMatchObject({ available: '17.90', pending: '0.00', pendingUntil: null })
   await inTransaction(db(), (tx) => payOut(tx, seller.id, 1790))
   await refund(order.id, 400)
-  // below zero: the buyer has the money, and later sales fill it
+  // negative, because the refund followed the payout; later sales offset it
   expect(await seller.call(getBalance, {})).toMatchObject({ available: '-3.58', pending: '0.00', paidOut: '17.90' })
   const statement = await seller.call(getStatement, {})
   expect(statement).toMatchObject({ month, opening: '0.00', closing: '-3.58', isSummedUp: false })
@@ -119,12 +119,12 @@ test('a sale is pending with its fee taken, then available, and each step is in 
   ])
   expect(statement.movements[2]).toMatchObject({ orderId: order.id })
   expect(await brokenRules()).toEqual([])
-  // another member has a balance of their own
+  // another member has a separate balance
   expect(await (await open.shop.join()).call(getStatement, { month })).toMatchObject({ closing: '0.00', movements: [] })
 })
 
 test.each([['money'], ['credit']])(
-  'refunds in parts, paid by %s, end at zero for sellers, fees and buyer',
+  'partial refunds of an order paid by %s bring the balances of sellers, fees and buyer to zero',
   async (way) => {
     const [first, second] = [
       await addProduct(open.shop, { price: '3.33' }),
@@ -145,7 +145,7 @@ test.each([['money'], ['credit']])(
     })
     expect(order.status).toBe('completed')
     const sellers = [await ownerOf(first.id), await ownerOf(second.id)]
-    // 10 % rounded down, and 5 cents
+    // the fee is 10 % rounded down, plus 5 cents
     expect(await Promise.all(sellers.map(({ id }) => ledgerCents(id)))).toEqual([333 - 38, 667 - 71])
     for (const cents of [1, 7, 250, 1]) {
       await refund(order.id, cents)
@@ -163,7 +163,7 @@ test.each([['money'], ['credit']])(
   },
 )
 
-test('20 payouts at once, beside refunds, never take more than was available', async () => {
+test('20 payouts at once, concurrent with refunds, never exceed the available balance', async () => {
   const product = await addProduct(open.shop, { price: '10.00' })
   const seller = await ownerOf(product.id)
   const buyer = await open.shop.join()
@@ -186,12 +186,12 @@ test('20 payouts at once, beside refunds, never take more than was available', a
   )
   const paid = rows.filter((row) => row.is_payout)
   expect(paid.length).toBeGreaterThan(5)
-  // in the order of the ledger each payout found its money
+  // in the order of the ledger, no payout makes the balance negative
   expect(Math.min(...paid.map(({ after }) => after))).toBeGreaterThanOrEqual(0)
   expect(refused).toHaveLength(20 - paid.length)
 })
 
-test('a payout waits for a refund under way, and finds only what is left', async () => {
+test('a payout waits for a refund in progress and cannot exceed the remaining balance', async () => {
   const product = await addProduct(open.shop, { price: '10.00' })
   const seller = await ownerOf(product.id)
   const buyer = await open.shop.join()

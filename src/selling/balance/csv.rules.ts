@@ -10,6 +10,6 @@ export function toCsv({ month, opening, closing, movements }: Statement): string
     ...movements.map((one) => [one.day, nameMovement(one), describeMovement(one), one.amount, one.balance]),
     [movements.at(-1)?.day ?? `${month}-01`, 'Balance after', '', '', closing],
   ]
-  // spreadsheets read UTF-8 by the mark at its beginning
+  // spreadsheets detect UTF-8 by the byte order mark
   return `\uFEFF${[HEAD, ...rows].map(writeRow).join('')}`
 }

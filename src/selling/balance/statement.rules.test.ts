@@ -29,7 +29,7 @@ const november = toStatement({ month: '2026-11', openingCents: 14_130, isSummedU
   moved('fee_returned', 190, { orderId: ORDER, day: '2026-11-18' }),
 ])
 
-test('adds the balance after each movement and the sum of each kind', () => {
+test('calculates the balance after each movement and the sum of each kind', () => {
   expect(november.movements.map(({ balance }) => balance)).toEqual([
     '0.00',
     '85.00',
@@ -53,7 +53,7 @@ test('adds the balance after each movement and the sum of each kind', () => {
   expect(earnedCents(november)).toBe(5260)
 })
 
-test('says what each movement is', () => {
+test('describes each movement', () => {
   expect(november.movements.map((one) => `${nameMovement(one)} | ${describeMovement(one)}`)).toEqual([
     'Payout | account ending 4410',
     'Night Trains | 10 copies',
@@ -66,7 +66,7 @@ test('says what each movement is', () => {
   expect(describeMovement(moved('refund', -5, { count: 1200 }))).toBe('1,200 refunds')
 })
 
-test('writes a CSV that a spreadsheet reads as text and numbers', () => {
+test('writes a CSV in which a spreadsheet finds text and numbers but no formulas', () => {
   expect(toCsv(november).split('\r\n')).toEqual([
     '\uFEFFDate,What,Details,Amount (USD),Balance (USD)',
     '2026-11-01,Balance before,,,141.30',
@@ -86,7 +86,7 @@ test('writes a CSV that a spreadsheet reads as text and numbers', () => {
   expect(toCsv(formula)).toContain("2026-11-12,'=1+1,1 copy,1.00,1.00\r\n2026-11-12,'-2,1 copy,1.00,2.00\r\n")
 })
 
-test('steps by months over a year, and names days and months in UTC', () => {
+test('adds months across years and formats days and months in UTC', () => {
   expect([addMonths('2026-01', -1), addMonths('2026-12', 1), addMonths('2026-11', 0)]).toEqual([
     ...['2025-12', '2027-01', '2026-11'],
   ])
@@ -94,12 +94,12 @@ test('steps by months over a year, and names days and months in UTC', () => {
   expect([nameMonth('2026-11'), nameDay('2026-11-01')]).toEqual(['November 2026', 'Nov 1'])
 })
 
-test('shows amounts with a true minus', () => {
+test('formats negative amounts with a minus sign instead of a hyphen', () => {
   expect([-1900, 0, 123_456].map(signedUsd)).toEqual(['−$19.00', '$0.00', '$1,234.56'])
   expect([-1900, 0, 1900].map(showChange)).toEqual(['−$19.00', '$0.00', '+$19.00'])
 })
 
-test('shortens names of over 80 letters in documents', () => {
+test('shortens names of more than 80 characters in documents', () => {
   expect(shortenName('ह'.repeat(80))).toBe('ह'.repeat(80))
   expect(shortenName('🙂'.repeat(81))).toBe(`${'🙂'.repeat(79)}…`)
 })

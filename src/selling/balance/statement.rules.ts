@@ -75,7 +75,7 @@ export function describeMovement({
   return count === 1 ? '1 refund' : `${count.toLocaleString('en-US')} refunds`
 }
 
-/** What a month earned: everything but payouts. */
+/** The earnings of a month: all movements except payouts. */
 export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
   [sums.sale, sums.discount, sums.fee, sums.refund, sums.fee_returned].reduce((all, one) => all + signedCents(one), 0)
 
@@ -83,7 +83,7 @@ export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
 export const showChange = (cents: number): string => (cents > 0 ? `+${usd(cents)}` : signedUsd(cents))
 
 const MAX_NAME_LENGTH = 80
-/** Shortens a name for a document. Long names of some scripts take many seconds to draw. */
+/** Shortens a name for a document. The PDF renderer needs many seconds for long names in some scripts. */
 export function shortenName(name: string): string {
   const letters = [...name]
   return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : name

@@ -1,11 +1,11 @@
--- The movements of a month, in one snapshot. More than `most` lines are summed up by day.
+-- The movements of a month, in one snapshot. With more than `most` lines, each day has one line of each kind.
 -- @name readMonth
 -- @null most
 -- @type moved: (import('./statement.rules.ts').Moved & { more: number | null })[]
 WITH sold AS MATERIALIZED (SELECT * FROM month_sales(:sellerId, :from, :until)),
 grain AS MATERIALIZED (SELECT coalesce((SELECT count(*) FROM (SELECT DISTINCT day, product_id FROM sold) lines)
   + (SELECT count(*) FROM month_returns(:sellerId, :from, :until)) > :most::int, false) AS is_summed_up),
--- the numbers are places within a day: what came in stands before what went out
+-- `place` is the position within a day
 moved AS (
   SELECT day, 1 AS place, 'sale' AS kind, CASE WHEN NOT is_summed_up THEN max(title) END AS title, NULL::bigint AS more,
     NULL::uuid AS order_id, sum(quantity)::bigint AS count, sum(gross_cents + discount_cents)::bigint AS cents
@@ -25,7 +25,7 @@ SELECT (SELECT coalesce(-sum(amount_cents), 0)::bigint FROM ledger_entries
     'count', count, 'amountCents', cents) ORDER BY day, place, title, more, order_id), '[]') FROM moved) AS moved
 FROM grain;
 
--- The sales on hold, and the month of the first movement.
+-- The sales on hold, the disputed sales, and the month of the first movement.
 -- @name readAround
 -- @null pending_until, first_month
 SELECT held.sales AS pending_sales, held.until AS pending_until, disputed.sales AS disputed_sales, disputed.cents AS disputed_cents,

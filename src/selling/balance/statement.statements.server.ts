@@ -9,7 +9,7 @@ export type ReadMonthRow = {
   isSummedUp: boolean
   moved: (import('./statement.rules.ts').Moved & { more: number | null })[]
 }
-// The movements of a month, in one snapshot. More than `most` lines are summed up by day.
+// The movements of a month, in one snapshot. With more than `most` lines, each day has one line of each kind.
 export const readMonth = find<ReadMonthInput, ReadMonthRow>('readMonth')
 
 export type ReadAroundInput = { sellerId: string }
@@ -20,5 +20,5 @@ export type ReadAroundRow = {
   disputedCents: number
   firstMonth: string | null
 }
-// The sales on hold, and the month of the first movement.
+// The sales on hold, the disputed sales, and the month of the first movement.
 export const readAround = find<ReadAroundInput, ReadAroundRow>('readAround')

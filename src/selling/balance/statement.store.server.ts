@@ -4,10 +4,10 @@ import type { Statement } from './balance.contract.ts'
 import { addMonths, startOf, toStatement } from './statement.rules.ts'
 import * as statements from './statement.statements.server.ts'
 
-/** A page or a PDF with more lines than this has one of each kind for a day. */
+/** A page or a PDF with more lines shows one line of each kind for each day. */
 export const MANY_LINES = 300
 
-/** The statement of a month (in UTC), in one snapshot; with more than `most` lines summed up by day. */
+/** Reads the statement of a month in UTC. With more than `most` lines, each day has one line of each kind. */
 export async function readStatement(
   pool: pg.Pool,
   { sellerId, month, most = MANY_LINES }: { sellerId: string; month: string; most?: number | null },

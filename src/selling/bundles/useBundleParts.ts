@@ -11,12 +11,12 @@ import { useFreshOwn } from '../useStanding.ts'
 
 const idsOf = ({ parts }: OwnDetail) => parts.map((part) => part.id)
 
-/** The parts in the form, which follow the saved ones unless the seller has changed them. */
+/** The parts in the form. They follow the saved parts until the seller changes them. */
 export function useBundleParts(product: OwnDetail) {
   const { id, version } = product
   const cache = useQueryClient()
   const refresh = useFreshOwn()
-  // the version that the choice began with goes back with it
+  // sends the version that the seller started from, so that the server detects conflicting edits
   const [base, setBase] = useState(product)
   const saved = idsOf(base)
   const [chosen, setChosen] = useState(saved)

@@ -29,7 +29,7 @@ const VIEW_NAMES: Record<RowView, string> = {
   bad: 'With errors',
   known: 'Already there',
 }
-/** Stands for no category, because a select has no empty value. */
+/** The value for no category, because a select has no empty value. */
 const NONE = 'none'
 
 const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`

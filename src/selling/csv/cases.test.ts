@@ -81,7 +81,7 @@ const RIGHT: Record<string, string | string[]> = {
 }
 
 test('reads every file with the expected values', () => {
-  // tests of titles cover invisible names
+  // a separate test covers this file
   const others = ['c13-unicode.csv']
   expect(
     readdirSync(FOLDER)

@@ -16,7 +16,7 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** The category that one of the texts names, the first text first: by its id or name, otherwise by a word for its goods. */
+/** Finds the category by its id or name in a text, otherwise by a word for its goods. Earlier texts have priority. */
 export function categoryOf(texts: string[], categories: Named[]): string | null {
   const given = texts.map(plain).filter((text) => text.trim() !== '')
   const isNamed = (text: string, { id, name }: Named) => text === plain(id) || text === plain(name)

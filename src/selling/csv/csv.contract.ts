@@ -10,7 +10,7 @@ export const EXPORT_PATH = '/api/account/products.csv'
 export const FORMATS = ['primo', 'gumroad', 'shopify', 'woocommerce'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** `ready` becomes a draft, `known` is there already, `bad` cannot become a product. */
+/** `ready` becomes a draft, `known` exists already as a product, `bad` cannot become a product. */
 export type RowState = 'ready' | 'bad' | 'known'
 export const ROW_VIEWS = ['ready', 'noted', 'bad', 'known'] as const
 export type RowView = (typeof ROW_VIEWS)[number]
@@ -32,7 +32,7 @@ export const Import = z.object({
 
 export type ImportRow = z.infer<typeof ImportRow>
 export const ImportRow = z.object({
-  /** As a spreadsheet counts; the header is 1. */
+  /** The row number in a spreadsheet. The header is row 1. */
   number: z.number(),
   title: z.string(),
   price: z.nullable(z.string()),

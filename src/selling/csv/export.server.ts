@@ -7,7 +7,7 @@ import { lastOf } from '../../kit/values/required.ts'
 import { EXPORT_PATH } from './csv.contract.ts'
 import { exportProducts, type ExportProductsRow } from './imports.statements.server.ts'
 
-// The products of a seller as a CSV file, read page by page while it is sent.
+// Streams the products of a seller as a CSV file, page by page.
 
 export const COLUMNS = [
   'id',
@@ -19,11 +19,11 @@ export const COLUMNS = [
   'stock',
   'sales',
   'created',
-  // where buyers choose the price, which is the least then
+  // set if buyers choose the price; `price` is then the minimum
   'suggested price',
 ] as const
 const AT_ONCE = 500
-/** Spreadsheets take a file without it for another encoding. */
+/** Without this mark, spreadsheets do not read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 export const exportRoute: Route = handleRaw(

@@ -1,14 +1,14 @@
 import type { Format } from './csv.contract.ts'
 import { type Money, readMoney } from './money.rules.ts'
 
-/** What a row says of a product. `categories` are texts that may name its category, the best first. */
+/** The product that a row describes. `categories` are texts that may contain its category, best first. */
 export type ImportMessage = {
-  /** What the file calls the product; empty for a row without such a name. */
+  /** The id of the product in the file, such as a handle or SKU. Empty for a row without an id. */
   name: string
   title: string
   description: string
   money: Money
-  /** Buyers choose the price from this suggestion; empty for a fixed price. */
+  /** The suggested price if buyers choose the price. Empty for a fixed price. */
   suggested: string
   categories: string[]
   /** Name of the variant; empty for a product without variants. */
@@ -28,11 +28,11 @@ export type Layout = {
   read: (cells: string[]) => ImportMessage
   columnOf: (field: Field) => string
   hasPrice: (cells: string[]) => boolean
-  /** Columns that a product has a place for, or that only repeat what others say. */
+  /** Columns that are imported or that repeat other columns. The import reports all other columns. */
   taken: Set<number>
 }
 
-/** Columns by their names in small letters, with spaces for underscores. The first that the file has is read. */
+/** Column names in lower case, with spaces for underscores. The first one that the file has is read. */
 type Columns = Record<Exclude<Field, 'suggested'>, string[]> & { suggested?: string[] } & {
   more?: string[]
   isHtml?: boolean
@@ -149,7 +149,7 @@ const NAMES: Record<Field, string> = {
   category: 'Category',
 }
 
-/** 'a, b' -> the whole and its parts; 'Media > Books' -> the whole and its parts, the last first. */
+/** 'Media > Books' -> ['Media > Books', 'Books', 'Media'] */
 const tagsIn = (cell: string) => [
   cell,
   ...cell

@@ -1,11 +1,11 @@
-// Turns the HTML of other shops' descriptions into the Markdown that descriptions here have. What Markdown has no mark for
-// becomes its text. The result is shown as Markdown, never as HTML.
+// Converts HTML descriptions of other shops to Markdown. Elements without a Markdown equivalent become text.
+// The shop renders the result as Markdown, never as HTML.
 
-// the lookahead fixes the end of the name: otherwise an unclosed tag is tried at each split of name and attributes
+// the lookahead fixes the end of the tag name; without it, an unclosed tag causes excessive backtracking
 const TAG = /<(\/?)([a-z][a-z0-9]{0,30})(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi
 const HREF = /\bhref\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
 const MAX_ATTRIBUTES_LENGTH = 4_000
-/** Deeper or longer marks are dropped, because each mark copies the text since its start. */
+/** The converter drops deeper or longer marks, because closing a mark copies the text since its start. */
 const MAX_OPEN = 50
 const MAX_MARKED_LENGTH = 3_000
 const HIDDEN = /<!--|<(script|style|iframe|svg|head|template|noscript)\b/gi
@@ -38,7 +38,7 @@ type Open = { sign: string; at: number }
 export function readHtml(html: string): string {
   const source = withoutHidden(html)
   const done: string[] = []
-  /** Tail of the text, in which marks may still be open. Each step copies it. */
+  /** The end of the text, in which marks may still be open. It must stay short, because each step copies it. */
   let out = ''
   let at = 0
   const links: Open[] = []
@@ -118,7 +118,7 @@ function hrefOf(attributes: string): string {
 const writeLink = (words: string, href: string) =>
   /^https?:\/\/[^\s()<>]{1,1000}$/.test(href) && !/[[\]]/.test(words) ? `[${words}](${href})` : null
 
-/** Without comments and what is not text. A part that does not end hides the rest. */
+/** Removes comments, scripts and other elements that are not text. An unclosed one hides the rest. */
 function withoutHidden(html: string): string {
   let out = ''
   for (let at = 0; ;) {

@@ -40,12 +40,12 @@ import { readRecords, tooLarge } from './readFile.server.ts'
 import { readRows, type RowRecord } from './readRows.server.ts'
 import { openRows, type Shared } from './rows.rules.ts'
 
-// A file is read into rows, its seller looks at them, and a job makes drafts of the good ones in one transaction.
+// The server stores the rows of a file, the seller checks them, and a job creates drafts in one transaction.
 
 const AT_ONCE = 500
-/** Longest time for a file to arrive. */
+/** Timeout of an upload. */
 const MAX_MS = 10 * 60_000
-/** A seller's products of all kinds. */
+/** Maximum number of products of a seller. */
 const MAX_OWN = 50_000
 
 const files = [{ per: 'account', count: 30, seconds: 3600, isShared: true }] as const
@@ -122,7 +122,7 @@ export const importJobs = (database: Database): Job[] => [
   { name: 'sweep_imports', pool: 'other', cron: '37 * * * *', run: async () => void (await sweepImports(database.db)) },
 ]
 
-/** Keeps the rows of the file, and answers what it holds. */
+/** Stores the rows of the file and returns the import. */
 async function readFile({ db, stream, query }: Page, sellerId: string): Promise<Import> {
   const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
   const fallback = query.get('category')
@@ -199,7 +199,7 @@ async function refuseTooMany(tx: Tx, sellerId: string, more: number) {
     throw new Failure(409, `You can have ${MAX_OWN.toLocaleString('en')} products at most.`, 'too_many')
 }
 
-/** All or none. A second run of the job finds the import done. */
+/** Creates all drafts or none. A second run of the job changes nothing, because the import is done. */
 export async function makeDrafts(db: Db, id: string, sellerId: string) {
   try {
     await inTransaction(db, async (tx) => {
@@ -224,14 +224,14 @@ export async function makeDrafts(db: Db, id: string, sellerId: string) {
         const keys = drafts.map(({ draft, key }) => ({ productId: draft.id, key }))
         await keepImported(tx, { sellerId, importId: id, made: keys })
         made += rows.length
-        // on a connection of its own, because the page shows it before the transaction ends
+        // on a separate connection, so that the page shows the progress before the commit
         await setImport(db, id, { made })
       }
       await dropRows(tx, id)
       await setImport(tx, id, { ...counts, state: 'done', made })
     })
   } catch (error) {
-    // a category is gone, or the account is: no later attempt helps
+    // the category or the account was deleted, so a retry would fail too
     if (!/^23/.test(codeOf(error)) && !(error instanceof Failure)) throw error
     log.warn('an import of products was given up', { error, import: id })
     await setImport(db, id, { state: 'failed', made: 0 })

@@ -25,7 +25,7 @@ async function send({ cookie }: Person, file: string | Buffer, query = '?name=go
   return Import.parse(await readReply(answer))
 }
 
-/** What the job does. */
+/** Runs the job. */
 const run = (person: Person, { id }: Import) => makeDrafts(db(), id, person.id)
 
 async function start(person: Person, found: Import, skipsBad = false): Promise<Import> {
@@ -42,7 +42,7 @@ const table = (count: number, from = 0) =>
 
 const BAD = 'id,title,price,category\na,Good,1.00,ebooks\nb,Bad,free,ebooks\nc,,2.00,ebooks\nd,Also good,3.00,Audio\n'
 
-test('shows what a file holds before anything is written, and imports it as drafts once', async () => {
+test('shows a preview of the file and imports its rows as drafts once', async () => {
   const ada = await open.shop.join()
   const found = await send(ada, table(3))
   expect(found).toMatchObject({ fileName: 'goods.csv', format: 'primo', state: 'preview', ready: 3, bad: 0, known: 0 })
@@ -67,7 +67,7 @@ test('shows what a file holds before anything is written, and imports it as draf
   await expect(ada.call(startImport, { id: (await send(ada, table(4))).id, skipsBad: true })).rejects.toMatchObject({
     code: 'nothing_new',
   })
-  // keys are those of one seller
+  // another seller can import the same keys
   expect(await send(await open.shop.join(), table(4))).toMatchObject({ ready: 4, known: 0 })
 })
 
@@ -88,7 +88,7 @@ test('one bad row imports nothing unless the seller skips it', async () => {
   expect(await titlesOf(ada)).toEqual(['Also good: draft', 'Good: draft'])
 })
 
-test('lists Shopify products that lose variants, and accepts free and chosen prices', async () => {
+test('lists Shopify products that lose variants, and accepts free prices and minimum prices', async () => {
   const ada = await open.shop.join()
   const file = [
     'Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant Price',
@@ -113,7 +113,7 @@ test('lists Shopify products that lose variants, and accepts free and chosen pri
   expect(own.map(({ price }) => price)).toEqual(['0.00', '0.00', '10.00', '5.00'])
 })
 
-test('a fault within the import leaves no product and says that it failed; it may be started again', async () => {
+test('a failed import creates no product, is shown as failed and can be started again', async () => {
   const ada = await open.shop.join()
   const { pool } = open.shop.database
   const found = await send(ada, table(600))
@@ -137,7 +137,7 @@ test('two imports of one file at the same time make each product once', async ()
   expect(made.map((one) => one.made).toSorted((a, b) => a - b)).toEqual([0, 40])
 })
 
-test('Undo deletes the drafts of one import and keeps those that were changed', async () => {
+test('Undo deletes the drafts of one import except changed drafts', async () => {
   const ada = await open.shop.join()
   await start(ada, await send(ada, table(2, 100)))
   const found = await send(ada, table(3))
@@ -149,11 +149,11 @@ test('Undo deletes the drafts of one import and keeps those that were changed', 
   expect(await ada.call(undoImport, { id: found.id })).toEqual({ deleted: 2, kept: 1 })
   expect(await titlesOf(ada)).toEqual(['Mine: draft', 'Thing 100: draft', 'Thing 101: draft'])
   await expect(ada.call(undoImport, { id: found.id })).rejects.toMatchObject({ code: 'not_done' })
-  // what is gone may come again
+  // deleted drafts can be imported again
   expect(await send(ada, table(3))).toMatchObject({ ready: 2, known: 1 })
 })
 
-test('an export comes back as known, and as drafts of another seller', async () => {
+test('recognises the products in an export of their seller and imports them as drafts for another seller', async () => {
   const product = await addProduct(open.shop, { title: '=2+3 "quoted"; and, so on', price: '12.50' })
   const { sellerId, email } = await db()
     .selectFrom('products')
@@ -181,7 +181,7 @@ test('an export comes back as known, and as drafts of another seller', async () 
   )
   const owner = { id: sellerId, email, cookie } as Person
   expect(await send(owner, bytes)).toMatchObject({ known: 1201, ready: 0, bad: 0, columnsLeft: [] })
-  // a mistake in a row is shown, whether or not the product is there
+  // a row with a mistake is bad, even if its product exists
   const mistaken = bytes.toString().replace(',12.50,', ',abc,')
   expect(await send(owner, mistaken)).toMatchObject({ known: 1200, ready: 0, bad: 1 })
   await db().updateTable('products').set({ deletedAt: new Date() }).where('id', '=', product.id).execute()
@@ -203,7 +203,7 @@ test('an export comes back as known, and as drafts of another seller', async () 
   )
 })
 
-test('refuses what is no such file, and keeps nothing of it', async () => {
+test('rejects files that are not product tables and stores nothing', async () => {
   const ada = await open.shop.join()
   const header = 'id,title,price,category\n'
   for (const [file, status, code] of [
@@ -223,7 +223,7 @@ test('refuses what is no such file, and keeps nothing of it', async () => {
   expect(left).toEqual([{ state: 'preview' }])
 })
 
-test('an import belongs to one seller, and is swept after a day unless it was done', async () => {
+test('an import is private to its seller and expires after a day unless it is done', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const [looked, done] = [await send(ada, table(1)), await send(ada, table(2, 5))]
   await start(ada, done)
@@ -244,7 +244,7 @@ test('an import belongs to one seller, and is swept after a day unless it was do
   expect(await ada.call(getImport, { id: done.id })).toMatchObject({ state: 'done' })
 })
 
-test('10,000 rows are read and imported within bounds of time and memory', { timeout: 120_000 }, async () => {
+test('reads and imports 10,000 rows within the limits of time and memory', { timeout: 120_000 }, async () => {
   const ada = await open.shop.join()
   const file = table(10_000)
   const found = await send(ada, file)

@@ -1,4 +1,4 @@
--- Two files of one seller may name the same product.
+-- Serializes the imports of a seller, because two files can contain the same product.
 -- @name lockImports
 SELECT FROM pg_advisory_xact_lock(hashtextextended('import ' || :sellerId::uuid, 0));
 
@@ -29,7 +29,7 @@ FROM (SELECT r.* FROM product_import_rows r JOIN product_imports i ON i.id = r.i
   WHERE i.id = :importId AND i.seller_id = :sellerId AND r.state = CASE :view::text WHEN 'noted' THEN 'ready' ELSE :view END
     AND (:view <> 'noted' OR r.note IS NOT NULL) AND r.number > :after ORDER BY r.number LIMIT :limit) r;
 
--- Imports that were read but not started for a day, and imports that are too old for Undo.
+-- Deletes imports that were not done within a day, and imports that are too old for Undo.
 -- @name sweepImports
 DELETE FROM product_imports
 WHERE created_at < now() - CASE state WHEN 'done' THEN interval '30 days' ELSE interval '1 day' END;

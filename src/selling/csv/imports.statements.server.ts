@@ -5,7 +5,7 @@ const find = readStatements(new URL('imports.sql', import.meta.url))
 
 export type LockImportsInput = { sellerId: string }
 export type LockImportsRow = Record<string, never>
-// Two files of one seller may name the same product.
+// Serializes the imports of a seller, because two files can contain the same product.
 export const lockImports = find<LockImportsInput, LockImportsRow>('lockImports')
 
 export type NoteRowsInput = { notes: string; importId: string }
@@ -31,7 +31,7 @@ export const listRows = find<ListRowsInput, ListRowsRow>('listRows')
 
 export type SweepImportsInput = Record<string, never>
 export type SweepImportsRow = Record<string, never>
-// Imports that were read but not started for a day, and imports that are too old for Undo.
+// Deletes imports that were not done within a day, and imports that are too old for Undo.
 export const sweepImports = find<SweepImportsInput, SweepImportsRow>('sweepImports')
 
 export type ExportProductsInput = { sellerId: string; afterId: string | null; after: number | null; limit: number }

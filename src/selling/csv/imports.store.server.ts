@@ -9,7 +9,7 @@ import type { Row } from './rows.rules.ts'
 const SHOWN = ['id', 'fileName', 'format', 'state', 'columnsLeft', 'ready', 'known', 'bad', 'noted', 'made'] as const
 const PAGE = 50
 
-/** Throws a Failure 404 unless the import is the seller's. `isHeld` locks it. */
+/** Throws a Failure 404 unless the import is the seller's. `isHeld` locks the row. */
 export async function readImport(db: Db | Tx, sellerId: string, id: string, isHeld = false): Promise<Import> {
   const found = await db
     .selectFrom('productImports')
@@ -40,12 +40,12 @@ export const noteRows = async (db: Db, importId: string, notes: { number: number
 
 export const dropImport = (db: Db, id: string) => db.deleteFrom('productImports').where('id', '=', id).execute()
 
-/** Before the id of a product in an export. */
+/** The prefix of keys from the shop's own export, before the id of the product. */
 const OWN_KEY = 'primo:'
 
 /**
- * Marks what the seller exported. In three statements that look each row up by its key: PostgreSQL knows nothing of rows so new, and
- * planned one statement to compare each row with each product.
+ * Marks rows from an export of the seller, in three statements that look up rows by key. PostgreSQL has no statistics
+ * of new rows, so it planned a single statement as a comparison of each row with each product.
  */
 async function markExported(tx: Tx | Db, id: string) {
   const exported = await tx
@@ -62,7 +62,7 @@ async function markExported(tx: Tx | Db, id: string) {
   await statements.markRows(tx, { importId: id, numbers: known })
 }
 
-/** Marks the rows whose products are there already, and counts the rows. */
+/** Marks the rows whose products exist already, and counts the rows by state. */
 export async function markKnown(tx: Tx | Db, id: string) {
   await statements.markImported(tx, { importId: id })
   await markExported(tx, id)
@@ -89,11 +89,10 @@ export const setImport = (
   change: Partial<Pick<Import, 'state' | 'columnsLeft' | 'ready' | 'known' | 'bad' | 'noted' | 'made'>>,
 ) => db.updateTable('productImports').set(change).where('id', '=', id).execute()
 
-/** The rows after the row `after`, as JSON. */
 export const listRows = (pool: pg.Pool, page: { importId: string; sellerId: string; view: RowView; after: number }) =>
   statements.listRows(pool, { ...page, limit: PAGE })
 
-/** The rows that become products, in batches, after the row `after`. */
+/** Returns the next rows that become products, after the row `after`. */
 export const takeRows = (tx: Tx, importId: string, after: number, limit: number) =>
   tx
     .selectFrom('productImportRows')
@@ -126,5 +125,4 @@ export const listImported = async (tx: Tx, importId: string): Promise<string[]> 
 export const dropRows = (tx: Tx, importId: string) =>
   tx.deleteFrom('productImportRows').where('importId', '=', importId).execute()
 
-/** Deletes what was read and not imported within a day, and what an Undo of a month ago would need. */
 export const sweepImports = (db: Db) => statements.sweepImports(db, {})

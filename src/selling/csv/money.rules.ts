@@ -2,11 +2,11 @@ import { readPrice } from '../../catalogue/price.rules.ts'
 
 // Prices as other shops and spreadsheets write them: 'US$9.99', '1 234.50', "1'234.50", '９.９９', '$10+'. Pure.
 
-/** `currency` is set if the shop does not charge it. `isLeast`: buyers may pay more. */
+/** `currency` is set if the price is not in US dollars. `isLeast`: buyers may pay more. */
 export type Money = { price: string; currency: string | null; isLeast: boolean }
 
 const OURS = new Set(['', '$', 'US$', 'USD', 'USD$', '$USD', 'US'])
-/** Signs of exactly one currency. `¥` and `kr` are signs of several. */
+/** Currencies by sign. Several currencies use `¥` and `kr`, so these signs stay as they are. */
 const SIGNS: Record<string, string> = {
   '€': 'EUR',
   '£': 'GBP',

@@ -2,9 +2,9 @@ import { Failure } from '../../kit/failure.ts'
 import { MAX_BYTES } from './csv.contract.ts'
 import type { CsvRecord } from './csvRecord.rules.ts'
 
-// Reads a CSV file as it arrives, so that no file is whole in memory.
+// Reads a CSV file as a stream, so that memory never contains the whole file.
 
-/** The delimiter is known by the end of the header. */
+/** The delimiter must be found within this part of the header. */
 const MAX_HEADER_LENGTH = 64 * 1024
 const DELIMITERS = [',', ';', '\t'] as const
 
@@ -16,12 +16,12 @@ export const tooLarge = () =>
 
 /** Reads the records of a file. An empty line is an empty record, so that row numbers match a spreadsheet. */
 export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord> {
-  // loads the parser with the first import
+  // loads the parser on demand, with the first import
   const { splitRecords, Unreadable } = await import('./records.server.ts')
   const texts = decode(bytes)
   let head = ''
   let start = startOf(head)
-  // not by a loop over them, which would end them
+  // `break` in a `for await` loop would close the generator, but the code below reads its rest
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     head += next.value
     start = startOf(head)
@@ -43,7 +43,7 @@ export async function* readRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Throws a Failure for a file that is too large or not UTF-8. The mark at its start is dropped. */
+/** Throws a Failure for a file that is too large or not UTF-8. Drops the byte order mark. */
 async function* decode(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let size = 0

@@ -20,7 +20,7 @@ const CATEGORIES = Object.entries({
   audio: 'Audio',
 }).map(([id, name]) => ({ id, name }))
 
-/** The rows of a file that arrives in pieces of `size` bytes. */
+/** Reads the rows of a file that arrives in chunks of `size` bytes. */
 async function rowsOf(file: string | Buffer, { fallback = null as string | null, size = 7 } = {}) {
   const bytes = Buffer.from(file as string)
   async function* pieces() {
@@ -74,7 +74,7 @@ test('reads a Shopify export: one product for its variants, HTML as Markdown, ty
 const NOT_DOUBLED = 'A quotation mark within a cell must be written twice, and the cell be put in quotation marks.'
 const NOT_CLOSED = 'A quotation mark is not closed.'
 
-test('refuses rows with stray quotation marks, and reads the rows after them', async () => {
+test('rejects rows with stray quotation marks and reads the rows after them', async () => {
   const file = [
     'title,price,category',
     ...['O"Brien,1,audio', 'One,1,audio', '"a"b,1,audio', '"Open,2,audio', 'Two,"2",audio', '"A, ""b""",3,audio'],
@@ -114,7 +114,7 @@ test('reads Gumroad products, and refuses prices in another currency', async () 
   expect(left).toEqual(['published', 'sales_count'])
 })
 
-test('reads a plain table with a byte order mark, and takes a category for rows without one', async () => {
+test('reads a plain table with a byte order mark and uses the chosen category for rows without one', async () => {
   const file = '\ufeffTITLE,Price,Colour\n"Two\nlines",1.00,red\nOne,"1,250.00",\n\n,,\nOne,3,\nLong,1,,extra\n'
   const { rows, left } = await rowsOf(file, { fallback: 'audio' })
   expect(rows.map(briefly)).toEqual([
@@ -141,7 +141,7 @@ test('reads free products and prices that buyers choose from our own export', as
   ])
 })
 
-test('names row and column of what is too long, with its length', async () => {
+test('reports row, column and length of a cell that is too long', async () => {
   const file = `id,title,description,price,category\nx,${'t'.repeat(201)},${'d'.repeat(10_001)},1234567,ebooks\n${'i'.repeat(201)},a,,1,E-Books\ny,a,${'d'.repeat(60_001)},1,ebooks\n`
   const { rows } = await rowsOf(file, { size: 4096 })
   expect(rows.map(({ number, problem }) => [number, problem])).toEqual([
@@ -163,7 +163,7 @@ test.each([
   await expect(rowsOf(file, { size: 60_000 })).rejects.toThrow(reason)
 })
 
-test('stops reading a file that has no end, with a part of it in memory', async () => {
+test('stops reading an endless file at the size limit', async () => {
   const line = Buffer.from(`${'a'.repeat(10_000)},1\n`)
   let sent = 0
   async function* endless() {
@@ -180,7 +180,7 @@ test('stops reading a file that has no end, with a part of it in memory', async 
   expect(sent).toBeLessThan(MAX_BYTES + 2 * line.length)
 })
 
-test('knows no other table', async () => {
+test('rejects tables that do not list products', async () => {
   for (const header of ['Name,Email', 'title', 'handle,title', '', 'Purchase ID,Item Name,Item Price ($)'])
     expect(openRows(header.split(','), { categories: CATEGORIES, fallback: null }), header).toBe(null)
   // exports of Gumroad sales also have a product column
@@ -190,7 +190,7 @@ test('knows no other table', async () => {
   expect(refuseHeader(['Name', 'Email'])).toMatch(/^The first row must name the columns/)
 })
 
-test('what an export writes, an import reads', async () => {
+test('an import reads each product as an export wrote it', async () => {
   const word = fc.oneof(fc.string({ maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 20 }))
   const text = fc
     .array(
@@ -232,7 +232,7 @@ test('what an export writes, an import reads', async () => {
   )
 })
 
-test('no cell of an export begins as a formula does, and reading takes the guard away', () => {
+test('no cell of an export starts like a formula, and an import restores the original text', () => {
   fc.assert(
     fc.property(
       fc.tuple(
@@ -264,11 +264,11 @@ test.each([
   ['2 &lt; 3 &amp;&amp; &#8364;5 &#x2014; caf&eacute; &unknown; &#0;', '2 < 3 && €5 — café &unknown;'],
   ['a < b and c > d', 'a < b and c > d'],
   ['<div>\n  <p>in\n  lines</p>\n</div>', 'in lines'],
-])('reads the HTML %j', (html, markdown) => {
+])('converts the HTML %j to Markdown', (html, markdown) => {
   expect(readHtml(html)).toBe(markdown)
 })
 
-test('reads a text of any length, and marks in it up to 3,000 characters', () => {
+test('converts texts of any length and marks of up to 3,000 characters', () => {
   const word = 'word '.repeat(500)
   const long = `${word}<b>bold</b> `.repeat(6)
   expect(readHtml(long)).toBe(`${word}**bold** `.repeat(6).trim())
@@ -319,7 +319,7 @@ test('removes all tags of hostile HTML', () => {
   )
 })
 
-test('finds the category that a shop means by its type and tags', () => {
+test('finds the category by the type and tags of another shop', () => {
   for (const [texts, id] of [
     [['E-Books'], 'ebooks'],
     [['ebooks'], 'ebooks'],

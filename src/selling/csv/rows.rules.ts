@@ -29,7 +29,7 @@ const MAX_NAME_LENGTH = 200
 const MAX_CELL_LENGTH = 60_000
 /** Only the start of a longer title is read, and the title is refused. */
 const MAX_TITLE_LENGTH = 1_000
-/** Kept of a title that is wrong, to show it. */
+/** Length of a wrong title in the preview. */
 const SHOWN = 200
 
 const FIELDS: Record<string, Field> = {
@@ -78,7 +78,7 @@ export function openRows(
 function readersOf(header: string[], layout: Layout, { categories, fallback, shared }: Required<RowTerms>) {
   const { seen, left, variants } = shared
 
-  /** Null for a row that only adds to the product above: a variant or a picture. */
+  /** Returns null for a row that only adds a variant or a picture to the product above. */
   function read({ cells, problem }: CsvRecord, number: number): Row | null {
     const problems = openProblems(layout)
     const given = layout.format === 'primo' ? cells.map(unguardCell) : cells
@@ -185,7 +185,7 @@ const refused = ({
   ...{ state: 'bad', description: '', priceCents: null, suggestedCents: null, categoryId: null },
 })
 
-/** Without a name of its own a product is known by its title. */
+/** Identifies a product by its id in the file, otherwise by its title. */
 const keyOf = ({ format }: Layout, { name, title }: ImportMessage) =>
   storable(name ? `${format}:${format === 'primo' ? name.toLowerCase() : name}` : `title:${title.trim().toLowerCase()}`)
 
@@ -204,5 +204,5 @@ function sentenceOf(field: Field, message: string, said: ImportMessage): string 
   return /^At most/.test(message) && length > 0 ? `${message}, it has ${length.toLocaleString('en')}` : message
 }
 
-/** PostgreSQL stores neither NUL nor lone surrogates. */
+/** PostgreSQL cannot store NUL and lone surrogates. */
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()

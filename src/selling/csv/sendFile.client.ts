@@ -1,7 +1,7 @@
 import { readReply } from '../../kit/call.ts'
 import { type Import, IMPORTS_PATH } from './csv.contract.ts'
 
-/** `onSent` receives the share that was sent; fetch does not report it. Rejects with the Failure. */
+/** Reports the sent share to `onSent`, without `fetch`, which has no upload progress. Rejects with the Failure. */
 export function sendFile(
   file: File,
   { category, onSent }: { category: string; onSent: (share: number) => void },

@@ -27,7 +27,7 @@ export const CodeField = ({ form }: FieldsProps) => (
   </Field>
 )
 
-/** How much the code takes off, with a sample of a product that it fits. */
+/** The discount of the code, with the reduced price of a product as an example. */
 export function OffFields({ form, product }: FieldsProps & { product: OwnProduct | undefined }) {
   const { off } = form.values
   const sample = sampleOf(product, form.values)
@@ -86,7 +86,7 @@ export const GoodsFields = ({ form: { saved, values, products, put, errorOf, ref
 
 type ChosenProductsProps = {
   chosen: string[]
-  /** The chosen ones first come with the code, even beyond the first 200. */
+  /** Also contains chosen products that are not among the first 200. */
   products: { id: string; title: string }[]
   onChange: (ids: string[]) => void
 }

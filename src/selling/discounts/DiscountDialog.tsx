@@ -12,7 +12,7 @@ import { useCodeForm } from './useCodeForm.ts'
 import { useDiscounts } from './useDiscounts.ts'
 import { WhatBuyersSee } from './WhatBuyersSee.tsx'
 
-type DiscountDialogProps = DialogProps & { /** Null for a new one. */ code: OwnDiscount | null }
+type DiscountDialogProps = DialogProps & { /** Null for a new code. */ code: OwnDiscount | null }
 
 export const DiscountDialog = ({ isOpen, onClose, code }: DiscountDialogProps) => (
   <Dialog

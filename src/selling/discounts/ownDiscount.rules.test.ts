@@ -44,7 +44,7 @@ test.each([
   expect(describeUse({ ...free, ...change })).toBe(words)
 })
 
-test('a day of the form is the same day after the server', () => {
+test('a form date survives the round trip to the server', () => {
   expect(dayOf(momentOf('2026-03-08'))).toBe('2026-03-08')
   expect(lastDayOf(momentOf('2026-12-31', 1))).toBe('2026-12-31')
   expect([dayOf(null), lastDayOf(null), momentOf('')]).toEqual(['', '', null])
@@ -56,12 +56,12 @@ const words = {
 }
 const saved = { ...words, products: null, id: 'c', version: 1 } as unknown as OwnDiscount
 
-test('a form that was not edited saves what is there, to the minute', () => {
+test('saves an unedited form with the exact stored times', () => {
   expect(wordsOf(typedOf(saved), saved)).toEqual(words)
   expect(wordsOf({ ...typedOf(saved), lastDay: '2026-12-05' }, saved).endsAt).toBe(momentOf('2026-12-05', 1))
 })
 
-test('an edit from elsewhere joins what was typed, and fields that both changed are named', () => {
+test('merges an edit from another tab with typed values and reports fields that both changed', () => {
   const products = [book, { ...book, id: 'b' }]
   const theirs = { ...saved, percent: null, amount: '3.00', mostUses: 9, products, endsAt: null } as OwnDiscount
   const [base, after] = [typedOf(saved), typedOf(theirs)]
@@ -84,7 +84,7 @@ test.each([
   [{ kind: 'amount', percent: '', amount: '2,50' }, 250],
   [{ kind: 'percent', percent: '', amount: '2.50' }, null],
   [{ kind: 'amount', percent: '20', amount: 'x' }, null],
-] as const)('shows what %j takes off an order of $27.50', (off, cents) => {
+] as const)('calculates the discount of %j on an order of $27.50', (off, cents) => {
   const lines = [850, 1900].map((one) => ({ cents: one, leastCents: 0 }))
   expect(cutOf(lines, { ...typedOf(null), off })).toBe(cents)
 })

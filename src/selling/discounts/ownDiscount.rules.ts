@@ -51,7 +51,7 @@ function describeDays(startsAt: string | null, endsAt: string | null): string {
 const count = (many: number) => many.toLocaleString('en')
 const beforeOf = (endsAt: string): string => new Date(Date.parse(endsAt) - 1).toISOString()
 
-/** The browser's day of a moment, as a date field shows it: '2026-11-16'. */
+/** Returns the local day of a moment as the value of a date field: '2026-11-16'. */
 export function dayOf(iso: string | null): string {
   if (iso === null) return ''
   const date = new Date(iso)
@@ -66,7 +66,7 @@ export function momentOf(day: string, later = 0): string | null {
   return day === '' ? null : new Date(year, month - 1, date + later).toISOString()
 }
 
-/** The fields as they are typed. What excludes each other is one field. */
+/** The values of the form. `off` is one field, because percent and amount exclude each other. */
 export const typedOf = (code: OwnDiscount | null) => ({
   code: code?.code ?? '',
   off: {
@@ -109,7 +109,7 @@ export type TypedProblems = Problems<
   'code' | 'off.percent' | 'off.amount' | 'productIds' | 'mostUses' | 'mostPerBuyer' | 'lastDay'
 >
 
-/** The server checks the same. */
+/** The server repeats these checks. */
 export function problemsOf({ code, off, productIds, firstDay, lastDay, mostUses, mostPerBuyer }: Typed): TypedProblems {
   const price = off.kind === 'amount' && priceProblem(readPrice(off.amount))
   const isOver = (typed: string, most: number) => typed !== '' && !isWhole(typed, most)
@@ -125,7 +125,7 @@ export function problemsOf({ code, off, productIds, firstDay, lastDay, mostUses,
   }
 }
 
-/** A day that was not edited keeps its moment: a code that was ended at noon does not end at midnight. */
+/** Sends an unedited day with its exact time. Otherwise a code that ended at noon would end at midnight. */
 export function wordsOf(typed: Typed, before: OwnDiscount | null): DiscountWords {
   const isSame = (field: 'firstDay' | 'lastDay') => typed[field] === typedOf(before)[field]
   const { kind, percent, amount } = typed.off
@@ -142,13 +142,13 @@ export function wordsOf(typed: Typed, before: OwnDiscount | null): DiscountWords
   }
 }
 
-/** A copy of a product at the price that its buyers are shown. What is not a file keeps a cent. */
+/** One copy of a product at its displayed price. Codes cost at least a cent. */
 export function lineOf({ price, suggested, stock }: OwnProduct): DiscountedLine {
   if (suggested) return { cents: toCents(suggested), leastCents: toCents(price) }
   return { cents: toCents(price), leastCents: stock === null ? 0 : 1 }
 }
 
-/** The cents that the typed discount takes off an order of these lines; null while it is not typed in full. */
+/** Returns the discount on these lines in cents, or null while the typed discount is invalid. */
 export function cutOf(lines: DiscountedLine[], typed: Typed): number | null {
   const problems = problemsOf(typed)
   if (problems['off.percent'] || problems['off.amount']) return null

@@ -12,7 +12,7 @@ const OWN = keyOf(listOwnDiscounts, {})
 
 type Pages = { pages: ListPage<OwnDiscount[]>[] }
 
-/** Pauses, resumes, ends and deletes codes. The list shows a pause at once; a refusal rolls it back. */
+/** Pauses, resumes, ends and deletes codes. Shows a pause optimistically and rolls back a refused one. */
 export function useDiscounts() {
   const cache = useQueryClient()
   const refresh = () => cache.invalidateQueries({ queryKey: OWN })

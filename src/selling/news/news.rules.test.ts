@@ -12,12 +12,9 @@ test.each([
   [0, 0, 5, false],
   [20, 2, 20, true],
   [1, 1, 0, false],
-])(
-  'with %i codes left after %i were sold and a limit of %i, a product has just run low: %s',
-  (left, sold, lowAt, isLow) => {
-    expect(hasRunLow(left, sold, lowAt)).toBe(isLow)
-  },
-)
+])('with %i codes left after %i were sold and a limit of %i, reports low stock: %s', (left, sold, lowAt, isLow) => {
+  expect(hasRunLow(left, sold, lowAt)).toBe(isLow)
+})
 
 test('the mail of a free product shows no amount', () => {
   const free = { title: 'Rain', quantity: 1, cents: 0 }
@@ -25,7 +22,7 @@ test('the mail of a free product shows no amount', () => {
   expect(saleSubject([free, { ...free, cents: 300 }])).toBe('You made a sale: $3.00')
 })
 
-test('a digest says what happened and leaves the rest out', () => {
+test('a digest lists only events that happened', () => {
   const none = { sales: 0, soldCents: 0, refunds: 0, refundedCents: 0, reviews: 0, low: 0 }
   expect(digestText(none)).toEqual([])
   expect(digestText({ ...none, sales: 1, soldCents: 1200 })).toEqual(['1 sale: $12.00 before fees.'])
@@ -37,7 +34,7 @@ test('a digest says what happened and leaves the rest out', () => {
   ])
 })
 
-test('names the lines of a sale and how many codes are left', () => {
+test('describes the lines of a sale and the number of codes left', () => {
   const lines = [
     { title: 'Night Trains', quantity: 2, cents: 2400 },
     { title: 'Rain', quantity: 1, cents: 300 },

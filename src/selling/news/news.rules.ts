@@ -1,6 +1,6 @@
 import { priceText, usd } from '../../localisation/usd.rules.ts'
 
-/** True when the last sales took a product's codes to the seller's limit or to none; one that was low before stays silent. */
+/** True if the last sales reduced the codes to the seller's limit or sold the last code. False if none was sold. */
 export const hasRunLow = (left: number, sold: number, lowAt: number): boolean =>
   sold > 0 && ((left <= lowAt && left + sold > lowAt) || left === 0)
 

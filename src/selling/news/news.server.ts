@@ -12,7 +12,7 @@ import { getSellerNews, type SellerNews, setSellerNews, type NewsKind } from './
 import { type Digest, digestText, hasRunLow, linesText, lowText, saleSubject, sumOf, titleOf } from './news.rules.ts'
 import * as statements from './news.statements.server.ts'
 
-// Mails and push messages to sellers. The job that adds up sales sends them, in its transaction.
+// Mails and push messages to sellers. The job that adds up sales enqueues them in its transaction.
 
 type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
 
@@ -47,7 +47,7 @@ type News = {
 
 type Seller = { id: string; email: string; hasPush: boolean; wishes: SellerNews }
 
-/** Tells the sellers of these events by mail and push, or counts them for the digest of the day. */
+/** Notifies the sellers of these events by mail and push, or adds the events to the daily digest. */
 export async function notifySellers(tx: Tx, mailing: Mailing, added: SellerEvent[]) {
   const events = added.filter(({ kind, isRecent }) => kind === 'refund' || isRecent)
   if (events.length === 0) return
@@ -64,7 +64,7 @@ export async function notifySellers(tx: Tx, mailing: Mailing, added: SellerEvent
   }
 }
 
-/** Sellers who still have their account, with what they want to hear. */
+/** Returns the sellers that are not erased, with their notification settings. */
 async function readSellers(tx: Tx, ids: string[]): Promise<Seller[]> {
   const rows = await tx
     .selectFrom('users as u')
@@ -87,7 +87,7 @@ const ordersOf = (events: SellerEvent[], kind: SellerEvent['kind']) => [
   ).values(),
 ]
 
-/** One for each order. It names no buyer and shows no code. */
+/** Returns one notification for each order, without the buyer and without codes. */
 const salesOf = (own: SellerEvent[]): News[] =>
   ordersOf(own, 'sale').map((sold) => {
     const [{ orderId, orderLineId, sellerId }] = sold as [SellerEvent]
@@ -217,7 +217,7 @@ async function mailSome(tx: Tx, { config, publicUrl }: Mailing): Promise<number>
   return rows.length
 }
 
-/** An erased account keeps no wishes. */
+/** Deletes the notification settings and digests of an erased account. */
 export async function forgetNewsOf(tx: Tx, userId: string) {
   await tx.deleteFrom('sellerWishes').where('userId', '=', userId).execute()
   await tx.deleteFrom('sellerDigests').where('userId', '=', userId).execute()

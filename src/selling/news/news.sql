@@ -11,7 +11,7 @@ ON CONFLICT (user_id, day) DO UPDATE SET sales = d.sales + excluded.sales, sold_
   refunds = d.refunds + excluded.refunds, refunded_cents = d.refunded_cents + excluded.refunded_cents,
   reviews = d.reviews + excluded.reviews, low = d.low + excluded.low;
 
--- Digests of days that are over. No email: the account is erased.
+-- Deletes and returns digests of past days. `email` is null if the account is erased.
 -- @name takeDigests
 -- @null email
 DELETE FROM seller_digests d USING users u WHERE u.id = d.user_id AND (d.user_id, d.day) IN (

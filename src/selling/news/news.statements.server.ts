@@ -32,5 +32,5 @@ export type TakeDigestsRow = {
   low: number
   email: string | null
 }
-// Digests of days that are over. No email: the account is erased.
+// Deletes and returns digests of past days. `email` is null if the account is erased.
 export const takeDigests = find<TakeDigestsInput, TakeDigestsRow>('takeDigests')

@@ -13,7 +13,7 @@ import { mailDigests, notifySellers } from './news.server.ts'
 const open = openShopForTests()
 const db = () => open.shop.database.db
 const mailing = { config: { storeName: 'Primo' }, publicUrl: 'https://shop.example' }
-/** What the job does. */
+/** Runs the job. */
 const work = () => addAllEvents(db(), (tx, events) => notifySellers(tx, mailing, events))
 
 async function list(seller: Person, options: Parameters<typeof addProduct>[1] = {}): Promise<TestProduct> {
@@ -78,7 +78,7 @@ test('mails and pushes each sale, refund and review once, without codes and with
   for (const secret of ['K7QM', buyer.email, buyer.id]) expect(told).not.toContain(secret)
 })
 
-test('one order with several goods of a seller is one mail, and each seller hears of the own goods', async () => {
+test('sends each seller one mail per order, with only the goods of this seller', async () => {
   const [ada, bob, buyer] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const { lines } = await buy(open.shop, buyer, await list(ada, { title: 'First' }))
   await sql`DELETE FROM seller_events`.execute(db())
@@ -86,10 +86,10 @@ test('one order with several goods of a seller is one mail, and each seller hear
     sql`INSERT INTO seller_events (seller_id, kind, order_line_id, day, sales, gross_cents)
       SELECT ${seller.id}::uuid, ${kind}, ${lines[0]!.id}::uuid, utc_day(now()), 1, 1000`.execute(db())
   for (const seller of [ada, ada, bob]) await add(seller, 'sale')
-  // loaded from elsewhere
+  // an imported sale, which is too old for a notification
   await sql`INSERT INTO seller_events (seller_id, kind, order_line_id, day, sales, gross_cents)
     VALUES (${bob.id}::uuid, 'sale', ${lines[0]!.id}::uuid, utc_day(now()) - 2, 1, 7000)`.execute(db())
-  // a change of fees returns nothing
+  // a refund event without returned money causes no mail
   await add(bob, 'refund')
   await work()
   expect([await subjectsTo(ada), await subjectsTo(bob)]).toEqual([
@@ -124,7 +124,7 @@ test('a refund mail links to the list of sales for several sales, and to the sal
 })
 
 test.each(['a buyer', 'the seller'])(
-  'mails once that codes run low and once that they are sold out to %s',
+  'mails once when codes run low and once when they are sold out to %s',
   async (who) => {
     const [ada, other] = [await open.shop.join(), await open.shop.join()]
     const buyer = who === 'a buyer' ? other : ada
@@ -143,7 +143,7 @@ test.each(['a buyer', 'the seller'])(
 const setNews = (seller: Person, wishes: object) =>
   seller.call(setSellerNews, { ...{ sales: 'each', refunds: 'each', reviews: 'each', stock: 'each' }, ...wishes })
 
-test('a digest gathers the day and is mailed once after it; off is silent', async () => {
+test('mails the digest of a day once after the day, and nothing to sellers who turned it off', async () => {
   const [ada, bob, buyer] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   expect(await ada.call(getSellerNews, {})).toEqual({ sales: 'each', refunds: 'each', reviews: 'each', stock: 'each' })
   const daily = { sales: 'daily', refunds: 'daily', reviews: 'daily', stock: 'daily' } as const
@@ -169,7 +169,7 @@ test('a digest gathers the day and is mailed once after it; off is silent', asyn
     await expect(setNews(ada, wrong)).rejects.toMatchObject({ status: 400 })
 })
 
-test('an erased seller hears nothing, and the sale is counted all the same', async () => {
+test('counts the sale of an erased seller without notifying the seller', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   await buy(open.shop, buyer, await list(ada))
   await sql`UPDATE users SET erased_at = now() WHERE id = ${ada.id}::uuid`.execute(db())

@@ -10,7 +10,7 @@ export const payoutsQuery = query(getPayouts, {})
 
 export const usePayouts = () => useQuery({ ...payoutsQuery, refetchOnMount: useAlways() })
 
-/** A change whose answer is the new state. The balance and its statement are read anew. */
+/** Runs a change that returns the new payouts, then refetches the balance and the statement. */
 export function usePayoutAct<Given>(act: (given: Given) => Promise<OwnPayouts>, done: string) {
   const cache = useQueryClient()
   return useMutation({

@@ -7,7 +7,7 @@ import { countryName, describeShare, shareOf } from './chart.rules.ts'
 import type { SalesSummary } from './sales.contract.ts'
 
 type SharesProps = {
-  /** Of all products, in cents. */
+  /** The revenue of all products, in cents. */
   revenue: number
 }
 

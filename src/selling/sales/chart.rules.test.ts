@@ -21,7 +21,7 @@ test.each([
   [0, 0, 'same', 'No change'],
   [1001, 1000, 'up', 'Up under 1%'],
   [10_000, 1, 'up', 'Up 999,900%'],
-])('%i after %i went %s: %s', (now, before, way, text) => {
+])('describes the change to %i from %i as %s: %s', (now, before, way, text) => {
   expect(changeOf(now, before)).toEqual({ way, text })
 })
 
@@ -32,7 +32,7 @@ test.each([
   [3, 3, { way: 'same', text: 'No change' }],
   [null, 3, null],
   [3, null, null],
-])('a share of %j after %j', (now, before, change) => {
+])('describes the change to %j percent from %j percent', (now, before, change) => {
   expect(pointsOf(now, before)).toEqual(change)
 })
 
@@ -42,15 +42,15 @@ test.each([
   [0, 9, '0.0%'],
   [9, 3, '–'],
   [1, 0, '–'],
-])('%i of %i is %s', (part, whole, text) => {
+])('describes the share of %i in %i as %s', (part, whole, text) => {
   expect(describeShare(shareOf(part, whole))).toBe(text)
 })
 
-test('shows the revenue after refunds, and nothing without refunds', () => {
+test('shows the revenue after refunds only if there are refunds', () => {
   expect([describeNet(96_090, 65_000), describeNet(96_090, 0)]).toEqual(['$310.90 after refunds', undefined])
 })
 
-test('fills the days without a sale, over the end of a month and the change of clocks', () => {
+test('fills days without a sale, also across the end of a month and a clock change', () => {
   const sold = { day: '2026-10-31', revenue: '4.00', orders: 1 }
   expect(everyDay('2026-10-30', '2026-11-02', [sold])).toEqual([
     { day: '2026-10-30', revenue: '0.00', orders: 0 },
@@ -61,7 +61,7 @@ test('fills the days without a sale, over the end of a month and the change of c
   expect(everyDay('2025-11-23', '2026-11-22', [])).toHaveLength(365)
 })
 
-test('the scale holds each amount and is no more than twice as high', () => {
+test('the scale covers each amount and ends at most at twice the amount', () => {
   expect([0, 5800, 100, 101, 999_99].map(scaleOf)).toEqual([120, 6000, 120, 120, 120_000])
   fc.assert(
     fc.property(fc.integer({ min: 101, max: 10 ** 13 }), (most) => {
@@ -72,7 +72,7 @@ test('the scale holds each amount and is no more than twice as high', () => {
   )
 })
 
-test('names days and countries', () => {
+test('formats days and names of countries', () => {
   expect(formatUtcDay('2026-11-01')).toBe('Nov 1')
   expect(describeDays('2026-10-24', '2026-11-22')).toBe('Oct 24 to Nov 22, 2026')
   expect(describeDays('2025-11-23', '2026-11-22')).toBe('Nov 23, 2025 to Nov 22, 2026')

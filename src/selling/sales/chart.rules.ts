@@ -5,7 +5,7 @@ export type Change = { way: 'up' | 'down' | 'same'; text: string }
 
 const same: Change = { way: 'same', text: 'No change' }
 
-/** In percent of the former value: for amounts and counts. */
+/** Describes the change of an amount or a count in percent of the former value. */
 export function changeOf(now: number, before: number): Change {
   if (now === before) return same
   const way = now > before ? 'up' : 'down'
@@ -15,7 +15,7 @@ export function changeOf(now: number, before: number): Change {
   return { way, text: `${word} ${percent < 0.01 ? 'under 1' : Math.round(percent * 100).toLocaleString('en')}%` }
 }
 
-/** In points, for shares of 100; null where one of them is unknown. */
+/** Describes the change of a percentage in points. Null if one of the values is unknown. */
 export function pointsOf(now: number | null, before: number | null): Change | null {
   if (now === null || before === null) return null
   const points = Math.round((now - before) * 10) / 10
@@ -26,8 +26,8 @@ export function pointsOf(now: number | null, before: number | null): Change | nu
 }
 
 /**
- * Returns a share in percent with one decimal. Null if `whole` is 0 or less than `part`: a product card sells without a view of the
- * product page.
+ * Returns a share in percent with one decimal. Null if `whole` is 0 or less than `part`. A product can have more sales
+ * than views, because buyers can buy from a product card.
  */
 export const shareOf = (part: number, whole: number): number | null =>
   whole === 0 || part > whole ? null : Math.round((part / whole) * 1000) / 10
@@ -48,7 +48,7 @@ export function everyDay(from: string, to: string, sold: SalesDay[]): SalesDay[]
   return days
 }
 
-/** The top of the scale in cents, at least one dollar: a round amount, also a third of it. */
+/** Returns the top of the scale in cents, at least one dollar. The top and a third of the top are round amounts. */
 export function scaleOf(most: number): number {
   const least = Math.max(100, most)
   const power = 10 ** Math.floor(Math.log10(least))

@@ -1,11 +1,11 @@
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import * as statements from './rollup.statements.server.ts'
 
-// The job that adds the events of sales to the days. Events leave their table in the transaction that adds them.
+// The job that adds sales events to the daily sums. The same transaction deletes the events, so each counts once.
 
 const AT_ONCE = 500
 
-/** What the job adds, for whoever tells sellers about it. */
+/** An event that the job adds to the sums, with the data for notifications. */
 export type SellerEvent = {
   id: number
   sellerId: string
@@ -17,18 +17,18 @@ export type SellerEvent = {
   title: string
   quantity: number
   isCode: boolean
-  /** Of yesterday or today: a sale or review that is loaded from elsewhere is no news. */
+  /** From yesterday or today. Older events, such as imported sales and reviews, cause no notification. */
   isRecent: boolean
   grossCents: number
   returnedCents: number
 }
 
-/** Moves waiting events to the sums, oldest first, and returns how many. `tell` runs in the same transaction. */
+/** Adds pending events to the sums, oldest first, and returns their number. `tell` runs in the same transaction. */
 export const addEvents = (db: Db, tell: (tx: Tx, events: SellerEvent[]) => Promise<void>): Promise<number> =>
   inTransaction(db, async (tx) => {
     const events = await statements.takeEvents(tx, { limit: AT_ONCE })
     if (events.length === 0) return 0
-    // before the sums, whose locks last to the end of the transaction: views of the same sellers wait for them
+    // before the sums, because their row locks last until the commit and block views of the same sellers
     await tell(tx, events)
     await statements.addToDays(tx, { events: JSON.stringify(events) })
     await addToCounts(tx, events)
@@ -46,7 +46,7 @@ async function addToCounts(tx: Tx, events: statements.TakeEventsRow[]) {
 
 const SELLERS_AT_ONCE = 100
 
-/** Moves the periods of all sellers to today, and returns how many sellers were moved. */
+/** Moves the periods of all sellers forward to today, and returns the number of sellers. */
 export async function movePeriods(db: Db): Promise<number> {
   for (let moved = 0; ; moved += SELLERS_AT_ONCE) {
     const rows = await statements.moveSome(db, { limit: SELLERS_AT_ONCE })

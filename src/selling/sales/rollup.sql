@@ -1,5 +1,5 @@
--- Takes the oldest events, and notifies the open pages of their sellers. The sales of a variant count for its product.
--- `bundle_id` is set on one line of a bundle.
+-- Deletes and returns the oldest events, and notifies the open pages of their sellers. For a variant, `counted_id` is
+-- its product. Only the first line of a bundle has `bundle_id`, so that an order counts the bundle once.
 -- @name takeEvents
 -- @null bundle_id
 WITH taken AS (
@@ -28,7 +28,7 @@ ON CONFLICT (seller_id, kind, day, key) DO UPDATE SET orders = d.orders + exclud
   gross_cents = d.gross_cents + excluded.gross_cents, fee_cents = d.fee_cents + excluded.fee_cents,
   returned_cents = d.returned_cents + excluded.returned_cents;
 
--- The sales of a variant are those of its product. Locks in the order of the ids, because two nodes may add at once.
+-- Sales of a variant count for its product. Locks rows in the order of ids, so that two nodes cannot deadlock.
 -- @name addToCounts
 WITH sold AS MATERIALIZED (
   SELECT c.product_id, s.more FROM (
@@ -41,7 +41,7 @@ UPDATE product_counts c SET sales = c.sales + sold.more FROM sold WHERE c.produc
 SELECT late.seller_id FROM (SELECT seller_id FROM product_sum_days
   WHERE day < utc_day(now()) ORDER BY seller_id LIMIT :limit) late CROSS JOIN LATERAL move_product_sums(late.seller_id) moved;
 
--- Adds views to the days of the sellers. Drops a seller's own views and those of unlisted products.
+-- Adds views to the daily sums. Ignores a seller's own views and views of unlisted products.
 -- @name addViews
 WITH seen AS (
   SELECT p.seller_id, p.id, count(*)::int AS views

@@ -26,8 +26,8 @@ export type TakeEventsRow = {
   bundleId: string | null
   told: number
 }
-// Takes the oldest events, and notifies the open pages of their sellers. The sales of a variant count for its product.
-// `bundle_id` is set on one line of a bundle.
+// Deletes and returns the oldest events, and notifies the open pages of their sellers. For a variant, `counted_id` is
+// its product. Only the first line of a bundle has `bundle_id`, so that an order counts the bundle once.
 export const takeEvents = find<TakeEventsInput, TakeEventsRow>('takeEvents')
 
 export type AddToDaysInput = { events: string }
@@ -36,7 +36,7 @@ export const addToDays = find<AddToDaysInput, AddToDaysRow>('addToDays')
 
 export type AddToCountsInput = { ids: string[]; more: number[] }
 export type AddToCountsRow = Record<string, never>
-// The sales of a variant are those of its product. Locks in the order of the ids, because two nodes may add at once.
+// Sales of a variant count for its product. Locks rows in the order of ids, so that two nodes cannot deadlock.
 export const addToCounts = find<AddToCountsInput, AddToCountsRow>('addToCounts')
 
 export type MoveSomeInput = { limit: number }
@@ -45,5 +45,5 @@ export const moveSome = find<MoveSomeInput, MoveSomeRow>('moveSome')
 
 export type AddViewsInput = { productIds: string[]; viewerIds: string[] }
 export type AddViewsRow = Record<string, never>
-// Adds views to the days of the sellers. Drops a seller's own views and those of unlisted products.
+// Adds views to the daily sums. Ignores a seller's own views and views of unlisted products.
 export const addViews = find<AddViewsInput, AddViewsRow>('addViews')

@@ -6,15 +6,13 @@ import { toCents, toDecimal } from '../../kit/money.ts'
 import { addAllEvents, addEvents, movePeriods } from './rollup.server.ts'
 import { getSales, PERIODS } from './sales.contract.ts'
 
-// Any sequence of sales and refunds, with the job at any moment: the figures are the sums of the earnings.
-
 const open = openShopForTests()
 const query = <Row extends object>(text: string, values: unknown[] = []) =>
   open.shop.database.pool.query<Row>(text, values).then(({ rows }) => rows)
 const quiet = async () => undefined
 const addUp = () => addAllEvents(open.shop.database.db, quiet)
 
-/** What a seller sold, straight from the earnings. */
+/** Sums the sales of a seller directly from `earnings`. */
 const SUMS = `SELECT count(*)::int AS sales, count(DISTINCT e.order_id)::int AS orders, sum(e.gross_cents)::bigint AS gross,
   sum(e.returned_cents)::bigint AS returned, count(*) FILTER (WHERE e.returned_cents > 0)::int AS refunds,
   sum(e.fee_cents - e.returned_fee_cents)::bigint AS fee FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.seller_id = $1`
@@ -36,10 +34,10 @@ async function expectExact(seller: Person) {
   }
 }
 
-/** Lets days go by: everything that was lies further back. */
+/** Simulates passing days: moves all stored dates back. */
 async function sleep(sellers: Person[], days: number) {
   const ids = sellers.map(({ id }) => `'${id}'`).join()
-  // by way of a far day, because each step must not meet a day that is taken
+  // in two steps, because a direct move could collide with the unique key of another day
   await open.shop.asOwner(`ALTER TABLE sales_days DISABLE TRIGGER USER;
     UPDATE sales_days SET day = day - 9000 WHERE seller_id IN (${ids});
     UPDATE sales_days SET day = day + 9000 - ${days} WHERE seller_id IN (${ids});
@@ -49,7 +47,7 @@ async function sleep(sellers: Person[], days: number) {
     UPDATE earnings SET earned_at = earned_at - interval '${days} days' WHERE seller_id IN (${ids})`)
 }
 
-/** After the job the days alone hold the sums, for each kind of key. */
+/** Expects the daily sums of each kind to equal the earnings. */
 async function expectDays(seller: Person) {
   for (const [kind, key] of [
     ['all', `''`],
@@ -74,7 +72,6 @@ async function expectDays(seller: Person) {
 const sale = fc.record({
   act: fc.constant('sale' as const),
   daysAgo: fc.integer({ min: 0, max: 40 }),
-  /** The seller of each line, and its price. */
   lines: fc.array(fc.record({ seller: fc.nat({ max: 1 }), cents: fc.integer({ min: 1, max: 100_000 }) }), {
     minLength: 1,
     maxLength: 3,
@@ -175,7 +172,7 @@ test('two nodes that work at once add each event once, and a failed run adds non
   ).toEqual(['all', 'country', 'product'].map((kind) => ({ kind, orders: 1200, sales: 1200, gross: 120_000 })))
 })
 
-test('views of a seller do not wait while the job tells sellers about sales', async () => {
+test('counts views without waiting while the job notifies sellers', async () => {
   const [{ seller, line }] = (await query<{ seller: string; line: string }>(
     'SELECT seller_id AS seller, id AS line FROM order_lines LIMIT 1',
   )) as [{ seller: string; line: string }]
@@ -185,7 +182,7 @@ test('views of a seller do not wait while the job tells sellers about sales', as
   )
   const { db } = open.shop.database
   const told = vi.fn<() => Promise<void>>(async () => {
-    // the shop's lock timeout fails this if the job holds the sums
+    // fails by lock timeout if the job has locked the sums
     await query(
       `INSERT INTO sales_days AS d (seller_id, kind, day, key, views) VALUES ($1, 'product', utc_day(now()), gen_random_uuid()::text, 1)`,
       [seller],

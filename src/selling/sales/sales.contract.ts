@@ -55,7 +55,7 @@ export const Sale = z.object({
   amount: z.string(),
   fee: z.string(),
   refunded: z.string(),
-  /** What the seller keeps: amount less fee and refunds. */
+  /** The amount minus fee and refunds. */
   net: z.string(),
   state: z.enum(SALE_STATES),
   country: z.string(),

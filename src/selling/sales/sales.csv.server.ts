@@ -14,7 +14,7 @@ const rowOf = ({ soldAt, number, title, quantity, amount, fee, refunded, net, st
 /** Streams the sales, newest first, a page of the list at a time. */
 export function streamSales(pool: pg.Pool, sellerId: string, which: AskedSales, signal: AbortSignal): Readable {
   async function* rows() {
-    // spreadsheets read UTF-8 by the mark at its beginning
+    // spreadsheets detect UTF-8 by the byte order mark
     yield `\uFEFF${writeRow(HEAD)}`
     for (let after: string | undefined; ;) {
       const page = await readSalesPage(pool, sellerId, { ...which, limit: PAGE, after })

@@ -22,7 +22,7 @@ type Options = {
   publicUrl: string
 }
 
-/** What sellers read about their sales, the count of views, and the job that adds them up. */
+/** The routes for sales and views, and the job that adds both to the daily sums. */
 export function openSales({ database: { db, pool }, config, publicUrl }: Options) {
   const views = openViews(pool)
   const routes: Route[] = [

@@ -1,4 +1,4 @@
--- A seller's sales in a period and in the one before. `is_late`: the sums of the period end yesterday.
+-- A seller's sales in a period and in the period before. `is_late`: the product sums do not include today yet.
 -- @name readSummary
 WITH by_day AS (SELECT * FROM seller_days(:sellerId, utc_day(now()) - 2 * :days::int)),
 sums AS (SELECT day > utc_day(now()) - :days AS is_now, json_build_object('revenue', decimal_of(sum(gross_cents)::bigint),
@@ -20,7 +20,7 @@ SELECT json_build_object('from', utc_day(now()) - :days + 1, 'to', utc_day(now()
 -- @name moveSums
 SELECT FROM move_product_sums(:sellerId);
 
--- `state` is 'paid' or null.
+-- `state` is 'paid' or null. Use `listRefunded` for refunded sales.
 -- @name listSales
 -- @null days, after, state, next
 WITH page AS (SELECT e AS sale, row_number() OVER (ORDER BY e.earned_at DESC, e.order_line_id) AS n

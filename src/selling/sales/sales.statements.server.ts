@@ -5,7 +5,7 @@ const find = readStatements(new URL('sales.sql', import.meta.url))
 
 export type ReadSummaryInput = { sellerId: string; days: number }
 export type ReadSummaryRow = { json: string; isLate: boolean }
-// A seller's sales in a period and in the one before. `is_late`: the sums of the period end yesterday.
+// A seller's sales in a period and in the period before. `is_late`: the product sums do not include today yet.
 export const readSummary = find<ReadSummaryInput, ReadSummaryRow>('readSummary')
 
 export type MoveSumsInput = { sellerId: string }
@@ -20,7 +20,7 @@ export type ListSalesInput = {
   limit: number
 }
 export type ListSalesRow = { json: string; next: string | null; total: number }
-// `state` is 'paid' or null.
+// `state` is 'paid' or null. Use `listRefunded` for refunded sales.
 export const listSales = find<ListSalesInput, ListSalesRow>('listSales')
 
 export type ListRefundedInput = { sellerId: string; after: string | null; days: number | null; limit: number }

@@ -10,14 +10,14 @@ import * as statements from './sales.statements.server.ts'
 export async function readSales(pool: pg.Pool, sellerId: string, days: number): Promise<JsonText> {
   const summary = only(await statements.readSummary(pool, { sellerId, days }))
   if (!summary.isLate) return asJson(summary.json)
-  // just after midnight, before the job
+  // after midnight, until the job has moved the periods
   await statements.moveSums(pool, { sellerId })
   return asJson(only(await statements.readSummary(pool, { sellerId, days })).json)
 }
 
 export type AskedSales = z.output<typeof WhichSales>
 
-/** A page of sales, newest first. The count comes from the sums of days. */
+/** Returns a page of sales, newest first. The total comes from the daily sums. */
 export async function readSalesPage(
   pool: pg.Pool,
   sellerId: string,

@@ -31,7 +31,7 @@ async function readCsv({ cookie }: Person, query = '') {
   return { status: response.status, headers: response.headers, lines: (await response.text()).split('\r\n') }
 }
 
-test('a sale is in the figures, the list, its page and the table at once, and after the job has added it', async () => {
+test('shows a sale in figures, list, page and CSV before and after the job adds it', async () => {
   const [ada, buyer, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const [book, tape] = [
     await list(ada, { title: 'Night Trains', price: '12.00' }),
@@ -78,7 +78,7 @@ test('a sale is in the figures, the list, its page and the table at once, and af
   expect(Number(sale.net)).toBeCloseTo(12 - Number(sale.fee))
   expect(JSON.stringify([fresh, sale])).not.toContain(buyer.email)
 
-  // another seller sees none of it
+  // another seller sees none of these sales
   expect((await eve.call(getSales, { days: 30 })).now.orders).toBe(0)
   expect(await eve.call(listSales, {})).toEqual([])
   expect((await readCsv(eve)).lines).toHaveLength(2)
@@ -86,7 +86,7 @@ test('a sale is in the figures, the list, its page and the table at once, and af
     await expect(eve.call(getSale, { id })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a late refund changes the day of the sale, the state of the sale and what the seller keeps', async () => {
+test('a late refund changes the state and net amount of the sale and the figures of its day', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const book = await list(ada, { price: '20.00' })
   const order = await buy(open.shop, buyer, book)
@@ -112,7 +112,7 @@ test('a late refund changes the day of the sale, the state of the sale and what 
   expect(await ada.call(getSale, { id })).toMatchObject({ state: 'refunded', refunded: '20.00', net: '0.00' })
 })
 
-test('excludes own purchases and their refunds from every figure, and the migration removes earlier ones', async () => {
+test('excludes own purchases and their refunds from every figure', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const book = await list(ada, { price: '20.00' })
   await buy(open.shop, buyer, book)
@@ -135,7 +135,7 @@ test('excludes own purchases and their refunds from every figure, and the migrat
   expect((await counted()).rows).toEqual([{ sales: 1 }])
 })
 
-test('lists sales page by page, each once, with the count of all, and narrows them', async () => {
+test('lists each sale once across pages with the total, and filters sales', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const [one, other] = [await list(ada, { price: '1.00' }), await list(ada, { price: '2.00' })]
   for (const product of [one, other, one, one]) await buy(open.shop, buyer, product)
@@ -165,7 +165,7 @@ test('lists sales page by page, each once, with the count of all, and narrows th
   await expect(ada.call(getSales, { days: 1 })).rejects.toMatchObject({ status: 400 })
 })
 
-test('finds the sales of a product by its lines, and of one with many lines among the newest', async () => {
+test('finds the sales of a product with few order lines and with more than 5000', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const [book, other] = [await list(ada), await list(ada)]
   for (const product of [book, other, book]) await buy(open.shop, buyer, product)
@@ -184,7 +184,7 @@ test('finds the sales of a product by its lines, and of one with many lines amon
   expect(await ids()).toEqual(found)
 })
 
-test("a setting shows the seller the buyer's address, and an erased buyer has none", async () => {
+test('a setting shows the seller the email address of the buyer until the buyer is erased', async () => {
   const shop = await openTestShop({ SELLERS_SEE_EMAIL: 'on' })
   onTestFinished(() => shop.close())
   const [ada, buyer] = [await shop.join(), await shop.join()]
@@ -197,7 +197,7 @@ test("a setting shows the seller the buyer's address, and an erased buyer has no
   expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: null })
 })
 
-test('counts a look at a product once a member and day, never the own look, and not of robots', async () => {
+test('counts one product view per member and day, except views by the seller and by robots', async () => {
   const [ada, bob, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   const [book, tape] = [await list(ada, { title: 'Seen' }), await list(ada, { title: 'Unseen' })]
   const gone = await list(ada, { title: 'Gone' })
@@ -222,7 +222,7 @@ test('counts a look at a product once a member and day, never the own look, and 
   await expect(bob.call(viewProduct, { id: 'x' })).rejects.toMatchObject({ status: 404 })
 })
 
-test('writes the views that are left when the shop stops', async () => {
+test('stores pending views when the shop stops', async () => {
   const shop = await openTestShop()
   const [ada, bob] = [await shop.join(), await shop.join()]
   const book = await addProduct(shop)
@@ -235,7 +235,7 @@ test('writes the views that are left when the shop stops', async () => {
   await shop.close()
 })
 
-test('tells only the open pages of the seller that sales changed', async () => {
+test('notifies only the open pages of the seller about changed sales', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const told: string[] = []
   const client = await open.shop.database.pool.connect()
@@ -249,50 +249,46 @@ test('tells only the open pages of the seller that sales changed', async () => {
   expect(told.filter((one) => one.endsWith(' sales'))).toEqual([`${ada.id} sales`])
 })
 
-test(
-  'reads a year of a seller with many sales from pages of days, and none of the sales',
-  { timeout: 60_000 },
-  async () => {
-    const ada = await open.shop.join()
-    // 50 products that sell each day of two years
-    await open.shop.asOwner(`INSERT INTO sales_days (seller_id, kind, day, key, orders, sales, gross_cents, views)
+test('reads a year of many sales from daily sums without reading any sale', { timeout: 60_000 }, async () => {
+  const ada = await open.shop.join()
+  // 50 products that sell each day of two years
+  await open.shop.asOwner(`INSERT INTO sales_days (seller_id, kind, day, key, orders, sales, gross_cents, views)
     SELECT '${ada.id}', kind, utc_day(now()) - n, key, 70, 70, 70000, 100
     FROM generate_series(0, 729) n CROSS JOIN LATERAL (
       SELECT 'all' AS kind, '' AS key UNION ALL SELECT 'country', c FROM unnest('{DE,FR,GB,US,NG,BR}'::text[]) c
       UNION ALL SELECT 'product', md5(p::text)::uuid::text FROM generate_series(1, 50) p) keys`)
-    await open.shop.asOwner('ANALYZE sales_days, product_sums')
-    type Plan = {
-      'Relation Name'?: string
-      'Actual Rows': number
-      'Actual Loops': number
-      'Rows Removed by Filter'?: number
-      Plans?: Plan[]
-    }
-    const statements = parseSqlFile(readFileSync(join(import.meta.dirname, 'sales.sql'), 'utf8'))
-    const { text } = required(
-      statements.find(({ name }) => name === 'readSummary'),
-      'the statement',
-    )
-    const { rows } = await open.shop.database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-      [ada.id, 365],
-    )
-    const scansOf = (one: Plan): Plan[] => [
-      ...(one['Relation Name'] === undefined ? [] : [one]),
-      ...(one.Plans ?? []).flatMap(scansOf),
-    ]
-    const scans = scansOf(rows[0]!['QUERY PLAN'][0]!.Plan)
-    expect(scans.map((one) => one['Relation Name'])).not.toContain('earnings')
-    const read = scans.reduce(
-      (sum, one) => sum + (one['Actual Rows'] + (one['Rows Removed by Filter'] ?? 0)) * one['Actual Loops'],
-      0,
-    )
-    // the days of two years, a year of each country, and the sums of five products
-    expect(read).toBeLessThanOrEqual(730 + 365 * 6 + 20)
-  },
-)
+  await open.shop.asOwner('ANALYZE sales_days, product_sums')
+  type Plan = {
+    'Relation Name'?: string
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    Plans?: Plan[]
+  }
+  const statements = parseSqlFile(readFileSync(join(import.meta.dirname, 'sales.sql'), 'utf8'))
+  const { text } = required(
+    statements.find(({ name }) => name === 'readSummary'),
+    'the statement',
+  )
+  const { rows } = await open.shop.database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+    [ada.id, 365],
+  )
+  const scansOf = (one: Plan): Plan[] => [
+    ...(one['Relation Name'] === undefined ? [] : [one]),
+    ...(one.Plans ?? []).flatMap(scansOf),
+  ]
+  const scans = scansOf(rows[0]!['QUERY PLAN'][0]!.Plan)
+  expect(scans.map((one) => one['Relation Name'])).not.toContain('earnings')
+  const read = scans.reduce(
+    (sum, one) => sum + (one['Actual Rows'] + (one['Rows Removed by Filter'] ?? 0)) * one['Actual Loops'],
+    0,
+  )
+  // two years of days, one year of six countries, and the sums of the best products
+  expect(read).toBeLessThanOrEqual(730 + 365 * 6 + 20)
+})
 
-test('a member is a seller from the first product on', async () => {
+test('a member becomes a seller with the first product', async () => {
   const ada = await open.shop.join()
   expect((await ada.call(getCurrentUser, {})).isSeller).toBe(false)
   await list(ada)

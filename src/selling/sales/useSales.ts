@@ -14,7 +14,7 @@ export function useSummary(days: Period) {
     ...query(getSales, { days }),
     refetchInterval,
     refetchOnMount: 'always',
-    // another period replaces the figures of this one in their place
+    // shows the former figures until the figures of another period are loaded
     placeholderData: (before) => before,
   })
 }

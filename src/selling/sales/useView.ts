@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
 
-/** A shorter look is a press on the wrong card. */
+/** A shorter visit is probably a press on the wrong card and does not count. */
 const LOOK_MS = 1_000
 
 const seen = new Set<string>()

@@ -4,14 +4,14 @@ import { log } from '../../kit/log/log.server.ts'
 import { addViews } from './rollup.statements.server.ts'
 import { viewProduct } from './views.contract.ts'
 
-// Decision 0043: the page of a member says that it is open; this process counts and writes seldom.
+// Decision 0043: the browser reports an open product page. This process collects views and writes them in batches.
 
 const FLUSH_MS = 5_000
-/** Looks that this process remembers, so that one member counts once a day. */
+/** Views that this process remembers, so that a member counts once a day. */
 const MAX_KNOWN = 100_000
-/** Looks that wait while the database is away. */
+/** Views that wait while the database is unavailable. */
 const MAX_WAITING = 20_000
-/** Programs that say what they are. They need a session as well. */
+/** User agents of known robots. A view also requires a session. */
 const ROBOT = /bot\b|crawl|spider|preview|fetcher|monitor/i
 
 type Look = { productId: string; viewerId: string }
@@ -24,7 +24,7 @@ export function openViews(pool: pg.Pool) {
   let waiting: Look[] = []
   let writing: Promise<void> = Promise.resolve()
 
-  /** Counts a look once a day, without a statement. */
+  /** Queues a view if it is the first of the member on this day. */
   function note(look: Look) {
     const day = new Date().toISOString().slice(0, 10)
     if (day !== today || known.size >= MAX_KNOWN) known = new Set()
@@ -50,7 +50,7 @@ export function openViews(pool: pg.Pool) {
     }
   }
 
-  /** One statement for all looks since the last. */
+  /** Writes all queued views in one statement. */
   const flush = () => (writing = writing.then(write))
   const timer = setInterval(() => void flush(), FLUSH_MS)
 

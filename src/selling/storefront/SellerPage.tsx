@@ -51,7 +51,7 @@ export const firstView = (id: string) => [sellerQuery(id), productsOf(id)]
 export function SellerPage({ id: handle }: { id: string }) {
   const { data: seller, error, refetch } = useQuery(sellerQuery(handle))
   const current = seller?.handle ?? handle
-  // a former address, or one in capitals
+  // replaces a former address or one in capital letters
   useEffect(() => {
     if (current !== handle) navigate(`/seller/${current}`, { replace: true })
   }, [current, handle])
@@ -119,7 +119,7 @@ function About({ seller }: { seller: Seller }) {
   )
 }
 
-/** The URL holds the order, which the server does not read. */
+/** The URL contains the sort order. The server does not read it, so the first view shows the newest products first. */
 function Products({ seller, handle }: { seller: Seller; handle: string }) {
   const [search, setSearch] = useSearchParams()
   const asked = sorts.find(({ value }) => value === search.get('sort'))?.value ?? 'newest'

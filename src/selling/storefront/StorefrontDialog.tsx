@@ -22,7 +22,7 @@ import {
 
 const storefrontQuery = query(getStorefront, {})
 
-/** Edits the seller's page. Name and picture are those of the profile. */
+/** Edits the seller's page, except name and picture, which come from the profile. */
 export function StorefrontDialog(dialog: DialogProps) {
   const { data, isError, refetch } = useQuery({ ...storefrontQuery, refetchOnMount: 'always' })
   return (
@@ -58,7 +58,7 @@ function StorefrontForm({ storefront, onClose }: { storefront: Storefront; onClo
       cache.setQueryData(storefrontQuery.queryKey, saved)
       const keys = [former.handle ?? '', typed.handle].map((one) => keyOf(getSeller, { handle: one }))
       const seller = cache.getQueryData<Seller>(keys[0]!)
-      // a read could still meet the former text in the server's cache
+      // writes the cache directly, because a request could return the former text from the server's cache
       for (const key of seller ? keys : []) cache.setQueryData(key, { ...seller, handle: typed.handle, bio: saved.bio })
     },
     onSaved: () => {

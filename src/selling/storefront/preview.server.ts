@@ -13,13 +13,13 @@ export const sellerPreviewPath = (handle: string) => `/images/sellers/${handle}.
 
 const HANDLE = /^[a-z0-9-]{3,30}$/i
 
-/** The seller that a shared link names; null for any other. */
+/** Returns the seller of a shared link, or null for an unknown handle. */
 export async function readSharedSeller(pool: Database['pool'], handle: string): Promise<Seller | null> {
   const json = HANDLE.test(handle) && (await readSeller(pool, handle.toLowerCase()))
   return json ? (JSON.parse(json) as Seller) : null
 }
 
-/** The picture of a seller in link previews: their own, or their initials on a printed ground. */
+/** The picture of a seller in link previews: the profile picture, or the initials on a pattern. */
 export const sellerPreviewRoute = (storage: Storage): Route =>
   pictureRoute(storage, {
     line: 'GET /images/sellers/:file',
@@ -32,7 +32,7 @@ export const sellerPreviewRoute = (storage: Storage): Route =>
     }),
   })
 
-/** The same ground as covers have, on the landing page. */
+/** The initials on the pattern of product covers, for the landing page. */
 export const initialsHtml = (seller: Seller): Html =>
   trustedHtml(withInitials(coverHtml(groundOf(seller)).html, seller))
 

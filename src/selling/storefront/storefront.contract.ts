@@ -6,7 +6,7 @@ import { tidy } from '../../kit/text.rules.ts'
 export const MAX_BIO_LENGTH = 500
 
 export type Seller = z.infer<typeof Seller>
-/** What everyone may see of a seller. A suspended one shows neither bio nor picture. */
+/** The public data of a seller, without bio and picture if the seller is suspended. */
 export const Seller = z.object({
   id: z.uuid(),
   /** The current handle, also if a former one was requested. */
@@ -27,7 +27,7 @@ export const getSeller = endpoint('GET /api/sellers/:handle', {
 })
 
 export type Storefront = z.infer<typeof Storefront>
-/** `handle` is null until the member chooses one or sells. */
+/** `handle` is null until the member chooses one or puts a product on sale. */
 export const Storefront = z.object({ handle: z.nullable(z.string()), bio: z.string(), isOpen: z.boolean() })
 
 export const getStorefront = endpoint('GET /api/account/storefront', {

@@ -52,7 +52,7 @@ test('the first product on sale opens a page at an address made from the public 
   expect(await ada.call(getStorefront, {})).toEqual({ handle: 'zoe-p', bio: '', isOpen: true })
   await expect.poll(() => seen('zoe-p')).toMatchObject({ name: 'Zoë P.', products: 1, rated: null, avatarUrl: null })
   expect(await open.shop.call(getProduct, { id })).toMatchObject({ sellerHandle: 'zoe-p' })
-  // the next with this name
+  // the next seller with this name
   const other = await open.shop.join({ firstName: 'Zoe' })
   await db()
     .insertInto('products')
@@ -73,7 +73,7 @@ test('the first product on sale opens a page at an address made from the public 
   }
 })
 
-test('many first listings at once all get an address of their own', async () => {
+test('simultaneous first listings get different addresses', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => open.shop.join({ firstName: 'Same' })))
   const add = ({ id }: Person) =>
     db()
@@ -85,7 +85,7 @@ test('many first listings at once all get an address of their own', async () => 
   expect(new Set(handles).size).toBe(8)
 })
 
-test('shows products on sale by any order, page by page, and none of other sellers', async () => {
+test('lists only the products that the seller has on sale, in any order and across pages', async () => {
   const { seller, product } = await listed({ title: 'Middle', price: '5.00' })
   await listed({ title: 'Foreign', price: '1.00' })
   for (const [title, priceCents, isActive] of [
@@ -123,14 +123,14 @@ test('shows products on sale by any order, page by page, and none of other selle
   expect((await titlesOf(handle, 'rating'))[0]).toBe('Middle')
 })
 
-test('a member chooses an address, and the former ones lead to it', async () => {
+test('a member can change the address, and former addresses still lead to the page', async () => {
   const { seller } = await listed()
   const before = await handleOf(seller)
   const bio = 'I bind books.\n\n<b>By hand.</b>'
   expect(await seller.call(saveStorefront, { handle: 'Sallys-Books', bio })).toMatchObject({ handle: 'sallys-books' })
   await expect.poll(() => seen(before)).toMatchObject({ handle: 'sallys-books', bio })
   expect(await titlesOf(before)).toEqual(await titlesOf('sallys-books'))
-  // the former one is kept for its member
+  // the former address stays reserved for its member
   const bob = await open.shop.join()
   for (const handle of [before, 'sallys-books', 'admin', 'support'])
     await expect(bob.call(saveStorefront, { handle, bio: '' })).rejects.toMatchObject({
@@ -146,7 +146,7 @@ test('a member chooses an address, and the former ones lead to it', async () => 
   })
 })
 
-test('one member keeps at most ten addresses from others', async () => {
+test('a member can reserve at most ten addresses', async () => {
   const ada = await open.shop.join()
   for (let n = 0; n < 10; n++) await ada.call(saveStorefront, { handle: `number-${n}`, bio: '' })
   await expect(ada.call(saveStorefront, { handle: 'number-10', bio: '' })).rejects.toMatchObject({
@@ -157,7 +157,7 @@ test('one member keeps at most ten addresses from others', async () => {
   await bob.call(saveStorefront, { handle: 'number-10', bio: '' })
 })
 
-test('there is no page before the first sale offer, at an unknown address, and after the account is erased', async () => {
+test('returns 404 before the first product, for an unknown address and for an erased seller', async () => {
   const ada = await open.shop.join()
   await ada.call(saveStorefront, { handle: 'not-yet', bio: 'Soon.' })
   for (const handle of ['not-yet', 'nobody-has-this', 'admin', 'x', '%00']) expect(await seen(handle)).toBe(404)
@@ -190,7 +190,7 @@ test('the page of a suspended seller has nothing on sale and hides bio and pictu
   await expect.poll(() => seen(handle)).toMatchObject({ products: 1, bio: 'Buy from me elsewhere' })
 })
 
-test('a changed name and picture reach the page, which every node caches', async () => {
+test('a changed name or picture updates the cached page', async () => {
   const { seller } = await listed()
   const handle = await handleOf(seller)
   await expect.poll(() => seen(handle)).toMatchObject({ name: 'Sally P.', avatarUrl: null })

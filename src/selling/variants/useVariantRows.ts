@@ -11,7 +11,7 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { getOwnProduct, type OwnDetail, type OwnVariant, setVariants } from '../selling.contract.ts'
 import { useFreshOwn } from '../useStanding.ts'
 
-/** A variant in the form; a new one has no `saved`. */
+/** A variant in the form. `saved` is null for a new variant. */
 export type VariantRow = { key: string; name: string; price: string; isActive: boolean; saved: OwnVariant | null }
 
 const rowsOf = ({ variants }: OwnDetail): VariantRow[] =>
@@ -26,7 +26,7 @@ const wordsOf = (rows: VariantRow[]) =>
 const isSame = (product: OwnDetail, rows: VariantRow[]) =>
   JSON.stringify(wordsOf(rows)) === JSON.stringify(wordsOf(rowsOf(product)))
 
-/** The variants in the form, which follow the saved ones unless the seller has changed them. */
+/** The variants in the form. They follow the saved variants until the seller changes them. */
 export function useVariantRows(product: OwnDetail) {
   const { id, version, delivery } = product
   const cache = useQueryClient()

@@ -50,7 +50,7 @@ const asked = (name: string, price: string, more: { id?: string; isActive?: bool
   ...{ name, price, isActive: true, ...more },
 })
 
-/** A gift card with two codes, which the first of its variants takes. */
+/** Creates a gift card with two variants. The first variant gets the codes. */
 async function sellCard(codes = fresh(2)) {
   const seller = await open.shop.join()
   const { id } = await sellProduct(open.shop, seller, { title: 'Tea card', categoryId: 'gift-cards', codes })
@@ -69,7 +69,7 @@ async function pay(buyer: Person, input: { amount: string; items?: { productId: 
 
 const listed = async (id: string) => (await open.shop.call(listProducts, { limit: 200 })).find((one) => one.id === id)
 
-test('a product is sold by its variants: two lines of a cart, each with its own price and codes', async () => {
+test('sells the variants of a product as separate cart lines with their own prices and codes', async () => {
   const codes = fresh(1)
   const { seller, id, own, ten, more } = await sellCard()
   expect(own).toMatchObject({
@@ -79,7 +79,7 @@ test('a product is sold by its variants: two lines of a cart, each with its own 
       { name: '$25', price: '25.00', stock: 0, isOnSale: false, isKept: false },
     ],
   })
-  // a variant without codes does not count for the price
+  // a variant without codes does not affect the price
   await expect.poll(() => listed(id)).toMatchObject({ price: '10.00', most: '10.00', title: 'Tea card' })
   await stock(more, codes)
   await expect.poll(() => listed(id)).toMatchObject({ price: '10.00', most: '25.00' })
@@ -87,7 +87,7 @@ test('a product is sold by its variants: two lines of a cart, each with its own 
     (await open.shop.call(listProducts, { limit: 200 })).filter(({ title }) => title.startsWith('Tea card –')),
   ).toEqual([])
   expect((await seller.call(listOwnProducts, {})).map((one) => one.id)).toEqual([id])
-  // the address of a variant leads to the page of its product
+  // the id of a variant returns its product
   await expect
     .poll(() => open.shop.call(getProduct, { id: more }))
     .toMatchObject({
@@ -103,7 +103,7 @@ test('a product is sold by its variants: two lines of a cart, each with its own 
     status: 409,
     code: 'variant_missing',
   })
-  // a line from before the product had variants leads to their choice
+  // a cart line from before the product had variants links to the choice of a variant
   await db()
     .insertInto('cartItems')
     .values({ userId: buyer.id, productId: id, quantity: 1, priceCents: 1000 })
@@ -125,7 +125,7 @@ test('a product is sold by its variants: two lines of a cart, each with its own 
   expect((await buyer.call(revealCodes, { id: order.id, lineId: dear.id })).codes.map(({ code }) => code)).toEqual(
     codes,
   )
-  // all variants have sold out, and so has the product
+  // the product is sold out, because all variants are
   await expect.poll(() => listed(id)).toBe(undefined)
   await expect.poll(() => open.shop.call(getProduct, { id })).toMatchObject({ isOutOfStock: true, isActive: false })
   expect(await seller.call(getOwnProduct, { id })).toMatchObject({
@@ -133,14 +133,14 @@ test('a product is sold by its variants: two lines of a cart, each with its own 
     stock: 0,
     variants: [{ sales: 1 }, { sales: 1 }],
   })
-  // a buyer of a variant reviews the product
+  // the review of a variant belongs to the product
   const [purchase] = await buyer.call(listPurchases, { id })
   await buyer.call(saveReview, { lineId: purchase!.lineId, stars: 5, text: 'It works.' })
   await stock(ten, fresh(1))
   await expect.poll(() => open.shop.call(listReviews, { id }).catch(() => null)).toMatchObject([{ text: 'It works.' }])
 })
 
-test('codes from before go to the variant with their price, wherever it stands', async () => {
+test('moves existing codes to the variant that has the former price of the product', async () => {
   const seller = await open.shop.join()
   const given = { title: 'Bean card', price: '25.00', categoryId: 'gift-cards', codes: fresh(3) }
   const { id } = await sellProduct(open.shop, seller, given)
@@ -157,14 +157,14 @@ test('codes from before go to the variant with their price, wherever it stands',
     { name: '$25', stock: 3, isOnSale: true },
   ])
   const variantId = own.variants[1]!.id
-  // a variant ends in the list of its product only, and has the picture of it
+  // a variant can be removed only in the list of its product and has the picture of the product
   await expect(seller.call(removeProduct, { id: variantId })).rejects.toMatchObject({ status: 404 })
   await expect(seller.call(setProductFiles, { id: variantId, imageURL: '/objects/x' })).rejects.toMatchObject({
     code: 'of_product',
   })
 })
 
-test('a buyer of a variant may report its product, and nobody else one that is off sale', async () => {
+test('lets only buyers of a product or its variants report it while it is off sale', async () => {
   const { seller, id, ten } = await sellCard()
   const [buyer, other] = [await open.shop.join(), await open.shop.join()]
   await pay(buyer, { amount: '10.00', items: [{ productId: ten, quantity: 1 }] })
@@ -173,13 +173,13 @@ test('a buyer of a variant may report its product, and nobody else one that is o
   await seller.call(withdrawProduct, { id })
   const said = { reason: 'different', note: 'It is wrong.' } as const
   await expect(other.call(report, { id, ...said })).rejects.toMatchObject({ status: 404 })
-  // staff judge the product
+  // the report case is about the product
   await buyer.call(report, { id: ten, ...said })
   const cases = await db().selectFrom('reportCases').select('productId').where('productId', 'in', [id, ten]).execute()
   expect(cases).toEqual([{ productId: id }])
 })
 
-test('who waits for a variant hears of that one', async () => {
+test('notifies a waiting buyer when the variant is back in stock', async () => {
   const { ten, more } = await sellCard()
   const buyer = await open.shop.join()
   await expect(buyer.call(startWait, { id: ten })).rejects.toMatchObject({ status: 409, code: 'in_stock' })
@@ -197,7 +197,7 @@ test('who waits for a variant hears of that one', async () => {
   await buyer.call(endWait, { id: more })
 })
 
-test('a changed price of a variant is shown before anything is charged; a code of the product fits its variants', async () => {
+test('shows a changed price of a variant before payment and applies discount codes of the product', async () => {
   const { seller, id, own, ten, more } = await sellCard()
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId: ten, quantity: 1 })
@@ -214,7 +214,7 @@ test('a changed price of a variant is shown before anything is charged; a code o
   expect(await pay(buyer, { amount: '5.50' })).toMatchObject({ total: '5.50' })
 })
 
-test('a sold variant is withdrawn, not deleted; others are deleted, renamed and moved', async () => {
+test('rejects the deletion of a sold variant, which can be withdrawn, renamed and moved', async () => {
   const { seller, id, own, ten, more } = await sellCard()
   const buyer = await open.shop.join()
   await pay(buyer, { amount: '10.00', items: [{ productId: ten, quantity: 1 }] })
@@ -228,7 +228,7 @@ test('a sold variant is withdrawn, not deleted; others are deleted, renamed and 
   await expect(save([asked('$10', '10.00', { id: crypto.randomUUID() })])).rejects.toMatchObject({ code: 'changed' })
   await expect(save([asked('A', '1.00', { id: ten }), asked('a', '2.00')])).rejects.toMatchObject({ status: 400 })
   await expect(save([asked('A', '0.00', { id: ten })])).rejects.toMatchObject({ status: 400 })
-  // its price is that of its variants, and its kind stays
+  // the price of the product comes from its variants, and its kind cannot change
   const { description, categoryId, version } = own
   const edited = await seller.call(editProduct, {
     id,
@@ -244,14 +244,14 @@ test('a sold variant is withdrawn, not deleted; others are deleted, renamed and 
   expect(after.variants).toMatchObject([{ name: 'Fifty' }, { id: ten, name: 'Ten', isActive: false, isOnSale: false }])
   await expect(buyer.call(addToCart, { productId: ten, quantity: 1 })).rejects.toMatchObject({ status: 404 })
   await expect(buyer.call(addToCart, { productId: more, quantity: 1 })).rejects.toMatchObject({ status: 404 })
-  // the buyer's order keeps its words and its code
+  // the order of the buyer still has its title and its code
   const [line] = await buyer.call(listPurchases, { id })
   expect(await buyer.call(getOrder, { id: line!.orderId })).toMatchObject({
     lines: [{ title: 'Tea card – $10', delivery: { kind: 'code' } }],
   })
 })
 
-test('variants go off sale with their product, and are deleted with it', async () => {
+test('withdraws, relists and deletes variants together with their product', async () => {
   const { seller, id, ten } = await sellCard()
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId: ten, quantity: 1 })
@@ -263,7 +263,7 @@ test('variants go off sale with their product, and are deleted with it', async (
   await expect(buyer.call(startPayment, { ...usd, amount: '10.00' })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a code that a payment held before there were variants returns to the first of them', async () => {
+test('returns a code of a cancelled payment to the first variant if variants were added meanwhile', async () => {
   const seller = await open.shop.join()
   const [code] = fresh(1)
   const { id } = await sellProduct(open.shop, seller, {
@@ -288,7 +288,7 @@ test('a code that a payment held before there were variants returns to the first
     .toMatchObject([{ stock: 1, isOnSale: true }])
 })
 
-test('licence tiers have terms of their own, and one token of the product checks the keys of all', async () => {
+test('licence tiers have separate terms, and one token of the product validates the keys of all tiers', async () => {
   const seller = await open.shop.join()
   const { id } = await sellProduct(open.shop, seller, { title: 'Grid', categoryId: 'software' })
   await seller.call(changeKind, { id, delivery: 'license' })
@@ -315,7 +315,7 @@ test('licence tiers have terms of their own, and one token of the product checks
       title: `Grid – ${variant}`,
       delivery: { kind: 'license', devices: limit, file: { fileName: 'book.txt' } },
     })
-    // every tier brings the files of its product
+    // every tier includes the files of its product
     await buyer.call(grantDownload, { id: order.id, lineId: line!.id })
     const { key } = await buyer.call(revealLicense, { id: order.id, lineId: line!.id })
     expect(await open.shop.call(validateLicense, { key }, { headers })).toMatchObject({

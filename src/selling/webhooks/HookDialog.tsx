@@ -22,7 +22,7 @@ import {
   renewSecret,
 } from '../../notifications/hooks/hooks.contract.ts'
 
-type HookDialogProps = DialogProps & { /** Null for a new one. */ hook: Hook | null }
+type HookDialogProps = DialogProps & { /** Null for a new webhook. */ hook: Hook | null }
 
 export function HookDialog({ isOpen, onClose, hook }: HookDialogProps) {
   const [secret, setSecret] = useState<string | null>(null)

@@ -231,7 +231,7 @@ function Message({ message, url }: { message: HookMessage; url: string }) {
   )
 }
 
-/** A text area scrolls and is reached by the keyboard. */
+/** Uses a text area, because it scrolls and is reachable by keyboard. */
 const Payload = ({ label, text }: { label: string; text: string }) => (
   <textarea className="input mono" readOnly rows={4} aria-label={label} value={text} />
 )

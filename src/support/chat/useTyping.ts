@@ -31,7 +31,11 @@ export function useTyping(who: string, newestId: string | undefined): boolean {
 export function useTypingColleagues(customerId: string, newestAnswerId: string | undefined): string[] {
   const { user } = useSession()
   const keys = useStore(typing)
+  const before = useRef({ customerId, newestAnswerId })
   useEffect(() => {
+    const isAnswered = before.current.customerId === customerId && before.current.newestAnswerId !== newestAnswerId
+    before.current = { customerId, newestAnswerId }
+    if (!isAnswered) return
     for (const key of ends.keys()) if (key.startsWith(`${customerId}:`)) endTyping(key)
   }, [customerId, newestAnswerId])
   return namesOfTypingColleagues(keys, customerId, user?.id)

@@ -8,7 +8,7 @@ type SelectProps = {
   ref?: Ref<HTMLSelectElement>
 } & SelectHTMLAttributes<HTMLSelectElement>
 
-/** A native select, because phones draw it best. Rejects an option with an empty value. */
+/** A native select, because phones show their own picker for it. Rejects an option with an empty value. */
 export function Select({ options, placeholder, className = '', ...rest }: SelectProps) {
   checkOptions(options)
   return (

@@ -4,7 +4,7 @@ import { isTooMany, parseQuantity } from './stepper.rules.ts'
 import { toast } from '../toasts/toast.client.ts'
 
 type StepperProps = {
-  /** The thing counted: 'Quantity of Night Trains'. */
+  /** Accessible name: 'Quantity of Night Trains'. */
   label: string
   value: number
   onChange: (value: number) => void

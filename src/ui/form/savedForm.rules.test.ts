@@ -6,7 +6,7 @@ import { changedFields, isOlder, mergeEdits, problemsIn, readRefusal } from './s
 
 const base = { title: 'A', price: '4.00', parts: ['x'], description: 'Old' }
 
-test('merges an edit that was saved elsewhere and keeps what was typed', () => {
+test('merges an edit that was saved elsewhere and retains the typed values', () => {
   const values = { ...base, title: 'Mine', price: '5.00' }
   const theirs = { ...base, price: '9.00', parts: ['x', 'y'], description: 'New' }
   const taken = { parts: ['x', 'y'], description: 'New' }
@@ -14,7 +14,7 @@ test('merges an edit that was saved elsewhere and keeps what was typed', () => {
   expect(mergeEdits(base, values, { ...base, price: '5.00' })).toEqual({ taken: {}, values, both: [] })
 })
 
-test('loses no typed field to an edit from elsewhere', () => {
+test('never overwrites a typed field with an edit from elsewhere', () => {
   const field = fc.constantFrom('a', 'b', 'c')
   const some = fc.record({ title: field, price: field, parts: fc.array(field, { maxLength: 2 }) })
   fc.assert(
@@ -49,7 +49,7 @@ test.each([
   [refused(409, { message: 'Closed.' }), { message: 'Closed.' }],
   [refused(500, { message: 'Internal error' }), { message: 'We couldn’t save it.' }],
   [new TypeError('Failed to fetch'), { message: 'We couldn’t save it.' }],
-])('reads the place and the reason of the refusal %#', (error, place) => {
+])('returns the field and the message of the refusal %#', (error, place) => {
   expect(readRefusal(error, (path) => ['title', 'parts.1'].includes(path), 'We couldn’t save it.')).toEqual(place)
 })
 

@@ -5,7 +5,7 @@ export type Problems<Path extends string = string> = { [path in Path]?: string }
 
 type Checked = { error?: { issues: { path: PropertyKey[]; message: string }[] } }
 
-/** The first problem of each field that the schema of a contract finds. */
+/** Returns the first problem of each field in the result of a schema check. */
 export function problemsIn({ error }: Checked): Problems {
   const problems: Problems = {}
   for (const { path, message } of error?.issues ?? []) problems[path.join('.')] ??= message
@@ -18,8 +18,8 @@ export const changedFields = <V extends object>(before: V, after: V) =>
   )
 
 /**
- * Another edit was saved as `theirs`. Fields that this form left alone take the saved value. Fields that both changed keep
- * what was typed and are in `both`, so that the user chooses.
+ * Merges `theirs`, an edit saved elsewhere. Fields that are unchanged in this form get the saved value. Fields that
+ * both edits changed retain the typed value. `both` lists them, so that the user can choose.
  */
 export function mergeEdits<V extends object>(base: V, values: V, theirs: V) {
   const [mine, others] = [changedFields(base, values), changedFields(base, theirs)]
@@ -33,10 +33,10 @@ export function mergeEdits<V extends object>(base: V, values: V, theirs: V) {
 const versionOf = (saved: unknown): number =>
   typeof saved === 'object' && saved !== null && 'version' in saved ? Number(saved.version) : 0
 
-/** A read that began before the last save can arrive after it. */
+/** Detects a stale response: a read that started before the last save can arrive after the save. */
 export const isOlder = (saved: unknown, than: unknown): boolean => versionOf(saved) < versionOf(than)
 
-/** Why the server refused, and the field that it reports if the form shows problems at this field. */
+/** Returns the reason of a refusal. Adds the reported field only if the form shows problems at this field. */
 export function readRefusal(error: unknown, hasField: (path: string) => boolean, otherwise: string) {
   const message = reasonOf(error, isRefusal) ?? otherwise
   const path = error instanceof Failure ? error.details?.field : undefined

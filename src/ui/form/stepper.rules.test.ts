@@ -21,4 +21,4 @@ test.each([
   [' 99999 ', true],
   ['1e9', false],
   ['', false],
-])('the typed quantity %j is too many: %j', (typed, is) => expect(isTooMany(typed, 9999)).toBe(is))
+])('reports whether the typed quantity %j is too high: %j', (typed, is) => expect(isTooMany(typed, 9999)).toBe(is))

@@ -8,7 +8,7 @@ type Values = Omit<Saved, 'version'>
 const book: Saved = { version: 1, title: 'Trains', price: '4.00', size: { width: '10' } }
 
 let page: Awaited<ReturnType<typeof openPage>>
-// the page loads the modules anew, and a class of another load is another class
+// the page reloads the modules, so `instanceof` needs the class from the same load
 let Failure: typeof import('../../kit/failure.ts').Failure
 beforeEach(async () => {
   page = await openPage()
@@ -18,7 +18,10 @@ afterEach(() => page.close())
 
 const refusal = (status: number, details: Record<string, unknown>) => new Failure(status, '', undefined, { details })
 
-/** A form of a book, drawn on a page without inputs. `form` is that of its last drawing. */
+/** The form hides the width of a free book. */
+const FREE = '0'
+
+/** Renders a form of a book without inputs. `form` returns the state of the last render. */
 async function openForm(more: Record<string, unknown> = {}) {
   const { useSavedForm } = await import('./useSavedForm.ts')
   const save = vi.fn<(values: Values, saved: Saved) => Promise<unknown>>(async () => undefined)
@@ -39,7 +42,8 @@ async function openForm(more: Record<string, unknown> = {}) {
       ...more,
     })
     drawn(shown)
-    return createElement('p', null, shown.errorOf('title'), shown.errorOf('size.width'), shown.values.title)
+    const width = shown.values.price === FREE ? null : shown.errorOf('size.width')
+    return createElement('p', null, shown.errorOf('title'), width, shown.values.title)
   }
   const draw = async (saved: Saved) => {
     page.draw(Book, { saved })
@@ -54,7 +58,7 @@ async function openForm(more: Record<string, unknown> = {}) {
   return { run, draw, save, onFailure, form }
 }
 
-test('shows what was typed and which fields differ from what is saved', async () => {
+test('shows typed values and the fields that differ from the saved values', async () => {
   const { run, form } = await openForm()
   expect([form().isDirty, form().changed]).toEqual([false, []])
   await run((now) => now.put({ title: 'Slow Trains', size: { width: '12' } }))
@@ -97,7 +101,7 @@ test('sends one submit at a time, with the saved version', async () => {
   expect([form().isBusy, form().isDirty]).toEqual([false, false])
 })
 
-test('does not run `onSaved` of a form that has left the page', async () => {
+test('does not run `onSaved` after the form is unmounted', async () => {
   const onSaved = vi.fn<() => void>()
   const { run, save } = await openForm({ onSaved })
   let answer = () => {}
@@ -108,7 +112,7 @@ test('does not run `onSaved` of a form that has left the page', async () => {
   expect(onSaved).not.toHaveBeenCalled()
 })
 
-test('keeps what was typed after a failure, and shows a refusal at its field until this field changes', async () => {
+test('retains typed values after a failure and shows a refusal at its field until the field changes', async () => {
   const { run, form, save, onFailure } = await openForm()
   save.mockRejectedValue(refusal(409, { message: 'title: This title is taken.', field: 'title' }))
   await run((now) => now.put({ title: 'Taken', price: '5.00' }))
@@ -121,13 +125,21 @@ test('keeps what was typed after a failure, and shows a refusal at its field unt
   expect(form().errorOf('title')).toBe(undefined)
   expect(onFailure).not.toHaveBeenCalled()
 
-  // the form shows no problems of this field
+  // the form does not show problems of `price`
   save.mockRejectedValueOnce(refusal(400, { message: 'price: Too high', field: 'price' }))
   await run((now) => now.save())
   expect(onFailure).toHaveBeenLastCalledWith(expect.any(Failure), 'price: Too high')
   save.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   await run((now) => now.save())
   expect(onFailure).toHaveBeenLastCalledWith(expect.any(TypeError), 'We couldn’t save it.')
+})
+
+test('reports a refusal at a hidden field like one without a field', async () => {
+  const { run, save, onFailure } = await openForm()
+  await run((now) => now.put({ price: FREE }))
+  save.mockRejectedValue(refusal(400, { message: 'Width: Too wide.', field: 'size.width' }))
+  await run((now) => now.save())
+  expect(onFailure).toHaveBeenLastCalledWith(expect.any(Failure), 'Width: Too wide.')
 })
 
 test('shows a refusal without a field as the problem of the form', async () => {
@@ -140,19 +152,19 @@ test('shows a refusal without a field as the problem of the form', async () => {
   expect(form().problem).toBe(undefined)
 })
 
-test('shows a refusal without a field at the field that stands for the form', async () => {
+test('shows a refusal without a field at the field `refusedAt`', async () => {
   const { run, form, save } = await openForm({ refusedAt: 'title' })
   save.mockRejectedValue(refusal(409, { message: 'Too many.' }))
   await run((now) => now.save())
   expect(form().errorOf('title')).toBe('Too many.')
 })
 
-test('merges a newer version into what was typed, and asks about fields that both changed', async () => {
+test('merges a newer version with typed values and reports fields that both edits changed', async () => {
   const { run, draw, form } = await openForm()
   await run((now) => now.put({ price: '5.00' }))
   await draw({ ...book, version: 2, title: 'Fast Trains', price: '9.00' })
   expect(form()).toMatchObject({ both: ['price'], values: { title: 'Fast Trains', price: '5.00' } })
-  // a read from before the last save
+  // a stale response with an older version
   await draw({ ...book, title: 'Late' })
   expect(form().values.title).toBe('Fast Trains')
   await draw({ ...book, version: 3, title: 'Night Trains', price: '9.00' })
@@ -161,7 +173,7 @@ test('merges a newer version into what was typed, and asks about fields that bot
   expect(form()).toMatchObject({ both: [], isDirty: false, values: { price: '9.00' } })
 })
 
-test('merges the newer version after 409, and sends the next try with its version', async () => {
+test('merges the newer version after 409 and uses it for the next submit', async () => {
   const newer = { ...book, version: 2, price: '9.00' }
   const { run, form, save, onFailure } = await openForm({ reload: async () => newer })
   save.mockRejectedValueOnce(new Failure(409, '', 'changed'))
@@ -174,7 +186,7 @@ test('merges the newer version after 409, and sends the next try with its versio
   expect(save).toHaveBeenLastCalledWith({ title: 'Mine', price: '5.00', size: { width: '10' } }, newer)
 })
 
-test('takes over how the server has written the values, also while the submit is pending', async () => {
+test('accepts values as the server formats them, also during a submit', async () => {
   const { run, draw, form, save } = await openForm()
   let answer = () => {}
   save.mockImplementation(() => new Promise((done) => (answer = () => done(undefined))))
@@ -185,7 +197,7 @@ test('takes over how the server has written the values, also while the submit is
   expect(form()).toMatchObject({ both: [], isDirty: false, values: { price: '5.50' } })
 })
 
-test('asks before the page is left with changes, unless they are stored as a draft', async () => {
+test('warns before the user leaves a page with unsaved changes', async () => {
   const leave = () => {
     const event = new Event('beforeunload', { cancelable: true })
     page.dispatchEvent(event)
@@ -195,11 +207,13 @@ test('asks before the page is left with changes, unless they are stored as a dra
   expect(leave()).toBe(false)
   await run((now) => now.put({ title: 'Mine' }))
   expect(leave()).toBe(true)
+  const { forceLeave } = await import('../../kit/forcedLeave.client.ts')
+  forceLeave(() => expect(leave()).toBe(false))
   await run((now) => now.restart(now.base))
   expect(leave()).toBe(false)
 })
 
-test('begins with a draft, and stores the draft at each change', async () => {
+test('starts with a draft and stores the draft at each change', async () => {
   const storeDraft = vi.fn<(values: Values) => void>()
   const { run, form } = await openForm({ draft: { title: 'Draft' }, storeDraft })
   expect([form().values.title, form().changed]).toEqual(['Draft', ['title']])

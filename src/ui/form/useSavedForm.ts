@@ -13,26 +13,27 @@ import {
 } from 'react-hook-form'
 import { isProofMissing } from '../../kit/call.client.ts'
 import { Failure } from '../../kit/failure.ts'
+import { isLeaveForced } from '../../kit/forcedLeave.client.ts'
 import { toast } from '../toasts/toast.client.ts'
 import { changedFields, isOlder, mergeEdits, type Problems, readRefusal } from './savedForm.rules.ts'
 
 type SavedFormInput<V extends FieldValues, S, R> = {
-  /** What the server has; null for something new. The form merges a newer version into what was typed. */
+  /** The version on the server; null for a new record. The form merges a newer version with the typed values. */
   saved: S
   valuesOf: (saved: S) => V
   problemsOf?: (values: V) => Problems<FieldPath<V>>
   save: (values: V, saved: S) => Promise<R>
-  /** Runs unless the form has left the page in the meantime, as a closed dialog has. */
+  /** Does not run if the form is unmounted before the save ends, for example in a closed dialog. */
   onSaved?: (result: R) => void
   /** Refetches after 409 `changed`. The newer version is the result or the next `saved`. */
   reload?: () => Promise<S | null | void>
-  /** Shown if the server gave no reason. */
+  /** The message for a failure without a reason from the server. */
   failure: string
-  /** The field of a refusal for which the server reports none. */
+  /** Shows refusals without a field at this field. */
   refusedAt?: FieldPath<V>
-  /** Shows other refusals. Without it they are in `problem`. */
+  /** Handles other refusals. Without this callback, `problem` has the message. */
   onFailure?: (error: unknown, message: string) => unknown
-  /** Values of an earlier visit, and where to store those of this one. Such a form can be left at any time. */
+  /** Values of an earlier visit. A form with `storeDraft` does not warn when the user leaves the page. */
   draft?: Partial<V> | null
   storeDraft?: (values: V) => void
 }
@@ -40,8 +41,8 @@ type SavedFormInput<V extends FieldValues, S, R> = {
 export type SavedForm<V extends FieldValues, S = unknown, R = unknown> = ReturnType<typeof useSavedForm<V, S, R>>
 
 /**
- * A form of values that the server has: its dirty fields, the merge with newer versions, the problems at their fields, and
- * one submit at a time. What was typed stays after a failure.
+ * Edits values that the server stores. Tracks changed fields, merges newer versions, shows problems at their fields and
+ * sends one submit at a time. Typed values survive a failure.
  */
 export function useSavedForm<V extends FieldValues, S, R>(input: SavedFormInput<V, S, R>) {
   const { saved, valuesOf, problemsOf = () => ({}), storeDraft } = input
@@ -92,7 +93,7 @@ export function useSavedForm<V extends FieldValues, S, R>(input: SavedFormInput<
 
   async function refuse(error: unknown) {
     if (input.reload && error instanceof Failure && error.code === 'changed') {
-      // without an answer the next try is refused again
+      // if this read fails, the next submit gets 409 again
       const theirs = await input.reload().catch(() => null)
       if (theirs) follow(theirs)
       toast({ title: 'Changed elsewhere', description: 'Nothing you typed is lost. Look at it and save again.' })
@@ -118,7 +119,7 @@ export function useSavedForm<V extends FieldValues, S, R>(input: SavedFormInput<
     return true
   }
 
-  /** True once the values are saved. Focuses the first field with a problem. */
+  /** Returns true if the values were saved. Focuses the first field with a problem. */
   async function save(event?: SyntheticEvent): Promise<boolean> {
     event?.preventDefault()
     if (isPending.current) return false
@@ -135,7 +136,7 @@ export function useSavedForm<V extends FieldValues, S, R>(input: SavedFormInput<
     ...fields,
     isBusy: isSubmitting,
     setFocus: form.setFocus,
-    /** What is typed by now, for code that has waited. */
+    /** Returns the current values, for code that runs after an `await`. */
     readValues: () => form.getValues() as V,
     submit: (event?: SyntheticEvent) => void save(event),
     keepMine: settle,
@@ -143,7 +144,7 @@ export function useSavedForm<V extends FieldValues, S, R>(input: SavedFormInput<
       put({ [name]: state.base[name] } as Partial<V>)
       settle(name)
     },
-    /** Begins anew with these values: those of `base` discard what was typed. */
+    /** Resets the form to these values and discards the typed ones. */
     restart: (base: V) => {
       form.reset(base)
       setProblem(undefined)
@@ -154,9 +155,11 @@ export function useSavedForm<V extends FieldValues, S, R>(input: SavedFormInput<
 
 function useFields<V extends FieldValues>(form: UseFormReturn<FieldValues>, values: V, problems: Problems) {
   const [shown] = useState(() => new Set<string>())
+  // Each render collects its fields anew, because a field can be hidden.
+  shown.clear()
   const { errors } = form.formState
   return {
-    /** Whether the form shows the problems of this field. */
+    /** Returns whether the form shows the problems of this field. */
     hasField: (name: string) => shown.has(name),
     errorOf: (name: FieldPath<V>): string | undefined => {
       shown.add(name)
@@ -168,7 +171,7 @@ function useFields<V extends FieldValues>(form: UseFormReturn<FieldValues>, valu
       ...form.register(name, options),
       value: String(get(values, name) ?? ''),
     }),
-    /** The ref of the element that takes the focus for a field without an input of its own. */
+    /** The ref of the element to focus for a field without an input. */
     refOf: (name: FieldPath<V>) => {
       const { ref } = form.register(name)
       return (element: HTMLElement | null) => ref(element && { name, type: 'custom', focus: () => element.focus() })
@@ -183,7 +186,7 @@ function toErrors(problems: Problems): FieldErrors {
   return errors
 }
 
-/** Whether the component is on the page, for answers that arrive later. */
+/** Tracks whether the component is mounted, for responses that arrive later. */
 function useIsHere() {
   const isHere = useRef(false)
   useEffect(() => {
@@ -198,7 +201,9 @@ function useIsHere() {
 function useLeaveGuard(isDirty: boolean) {
   useEffect(() => {
     if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isLeaveForced()) event.preventDefault()
+    }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isDirty])

@@ -25,15 +25,8 @@ const isLikeShown = ({ aspect }: ProductQuestion, shown: ProductFacts[]) => aspe
 
 /** Combines the conditions of the question with those of the question that it follows. */
 export function readConditions(question: ProductQuestion, shown: ProductFacts[]): Asking {
-  const { asking: own, follows } = question
-  const before = follows && !(question.isNewTopic && own.topic.length > 0) ? follows : undefined
-  const asking: Asking = {
-    ...own,
-    topic: own.topic.length > 0 ? own.topic : (before?.topic ?? []),
-    categoryId: own.categoryId ?? follows?.categoryId ?? (follows ? readCategory(own, shown) : null),
-    price: own.price ?? before?.price ?? null,
-    sort: own.sort ?? before?.sort ?? null,
-  }
+  const { asking: own } = question
+  const asking = inherit(question, shown)
   if (own.isCheaper && shown.length > 0)
     asking.price = { from: 0, to: Math.min(...shown.map(({ cents }) => cents)) - 1 }
   if (!isLikeShown(question, shown)) return asking
@@ -41,6 +34,19 @@ export function readConditions(question: ProductQuestion, shown: ProductFacts[])
     ...asking,
     topic: shown.slice(0, 1).flatMap(topicOf),
     categoryId: asking.categoryId ?? shown[0]?.categoryId ?? null,
+  }
+}
+
+function inherit({ asking: own, follows, isNewTopic }: ProductQuestion, shown: ProductFacts[]): Asking {
+  if (!follows) return { ...own }
+  const categoryId = own.categoryId ?? follows.categoryId ?? readCategory(own, shown)
+  const hasTopic = own.topic.length > 0
+  if (isNewTopic && hasTopic) return { ...own, categoryId }
+  return {
+    ...{ ...own, categoryId },
+    topic: hasTopic ? own.topic : (follows.topic ?? []),
+    price: own.price ?? follows.price ?? null,
+    sort: own.sort ?? follows.sort ?? null,
   }
 }
 
