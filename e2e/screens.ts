@@ -258,7 +258,10 @@ const SALE = {
 }
 const REFUNDABLE = {
   ...{ copies: 12, returned: 3, paid: '9999.99', returnedSum: '4000.00', fee: '1000.30', returnedFee: '400.00' },
-  ...{ funds: '99999.99', approvalAbove: null, isDisputed: false, isOpened: true },
+  ...{ funds: '99999.99', approvalLeft: null, refusal: null, isOpened: true },
+  refunds: (['requested', 'completed', 'failed'] as const).map((status) => ({
+    ...{ id: status, status, copies: 3, total: '4000.00', at: WHEN },
+  })),
 }
 const showSale = async (page: Page) => {
   await answer(`/api/account/sales/${USER_ID}`, SALE)(page)
@@ -405,7 +408,12 @@ const ORDER_FILE = {
   refunds: (['requested', 'completed', 'failed'] as const).map((status) => ({
     ...{ id: status, status, amount: '1.50', reason: LONG, askedBy: HELD.buyer, refusal: 'CAPTURE_DISPUTED' },
     ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN, credit: '4.00' },
-    ...{ isByBuyer: status === 'completed', lines: [{ title: LONG, copies: 2 }], canSettle: status === 'requested' },
+    ...{
+      isByBuyer: status === 'completed',
+      isBySeller: status === 'failed',
+      lines: [{ title: LONG, copies: 2 }],
+      canSettle: status === 'requested',
+    },
     ...{ approvedBy: HELD.buyer, bouncedAt: status === 'completed' ? WHEN : null },
     ...{ reclaimed: '0.00', canReclaim: status === 'completed' },
   })),

@@ -28,6 +28,7 @@ SELECT p.order_id, r.id, r.created_at, json_build_object('id', r.id, 'status', r
   'reason', r.reason, 'askedBy', u.email,
   'approvedBy', (SELECT d.email FROM refund_approvals a JOIN users d ON d.id = a.decided_by WHERE a.refund_id = r.id),
   'refusal', r.refusal, 'providerRefundId', r.provider_refund_id, 'credit', decimal_of(r.credit_cents), 'isByBuyer', r.is_by_buyer,
+  'isBySeller', r.is_by_seller,
   'canSettle', r.status = 'requested' AND r.provider_refund_id IS NULL AND r.created_at < now() - interval '5 hours 15 minutes',
   'lines', (SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')
     FROM refund_lines n JOIN order_lines l ON l.id = n.order_line_id WHERE n.refund_id = r.id),

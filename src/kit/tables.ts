@@ -1116,6 +1116,7 @@ export type RefundsTable = {
   bouncedAt: Timestamp | null
   reclaimedAt: Timestamp | null
   reclaimedCents: Generated<number>
+  isBySeller: Generated<boolean>
 }
 
 export type ReleasesTable = {

@@ -1,4 +1,5 @@
 import { recordAct } from '../../identity/audit/audit.server.ts'
+import { distrustBrowsersOf } from '../../identity/second-factor/trustedBrowsers.store.server.ts'
 import { endSessionsOf } from '../../identity/sessions/session.store.server.ts'
 import type { Role } from '../../kit/contract.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
@@ -49,6 +50,9 @@ async function signOut(tx: Tx, mailing: Mailing, { id, actor }: SignOutInput): P
   if (member.role !== 'member' && actor.role !== 'admin')
     throw new Failure(403, 'Only an administrator signs staff out.', 'staff_account')
   const ended = await endSessionsOf(tx, id)
+  // a trusted browser signs in without the second factor
+  const distrusted = await distrustBrowsersOf(tx, id)
+  if (ended + distrusted === 0) return 0
   await recordAct(tx, {
     actorId: actor.id,
     act: 'account.signed_out',

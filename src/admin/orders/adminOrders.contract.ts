@@ -89,7 +89,7 @@ export const FiledPayment = z.object({
 })
 
 export type FiledRefund = z.infer<typeof FiledRefund>
-/** `askedBy` is a staff address; null for the command line, shop or provider. `refusal` is the provider's reason. */
+/** `askedBy` is the address of who asked; null for the command line, shop or provider. `refusal` is the provider's reason. */
 export const FiledRefund = z.object({
   id: z.uuid(),
   status: RefundStatus,
@@ -102,6 +102,7 @@ export const FiledRefund = z.object({
   /** The part that returns as store credit. */
   credit: z.string(),
   isByBuyer: z.boolean(),
+  isBySeller: z.boolean(),
   /** The refunded lines. Empty if the refund is a part of the whole order. */
   lines: z.array(z.object({ title: z.string(), copies: z.number() })),
   /** The provider has not reported a result for so long that staff may settle the refund. */

@@ -1,6 +1,7 @@
 import './sales.css'
 import { ChevronLeft } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { SaleRefunds } from '../../aftersale/sellerSales/SaleRefunds.tsx'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { isMissing } from '../../kit/call.client.ts'
 import { signedCents, toCents } from '../../kit/money.ts'
@@ -84,6 +85,7 @@ const Facts = ({ sale, refresh, onMessage }: FactsProps) => (
       </TicketPart>
       <TicketPart>
         <Receipt sale={sale} />
+        <SaleRefunds id={sale.id} />
       </TicketPart>
       <SaleActs sale={sale} refresh={refresh} onMessage={onMessage} />
     </Ticket>
