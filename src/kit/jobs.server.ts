@@ -103,6 +103,17 @@ export const openJobPool = (url: string, max: number, queryTimeoutMs: number) =>
     Client: ConnectingClient,
   })
 
+/**
+ * Resolves when a worker has looked for its first job: null, or the error. graphile-worker remembers an error of this look:
+ * such a runner never runs a job and must be replaced.
+ */
+const watchFirstLook = (events: WorkerEvents) =>
+  new Promise<unknown>((resolve) => {
+    events.once('worker:getJob:empty', () => resolve(null))
+    events.once('job:start', () => resolve(null))
+    events.once('worker:getJob:error', ({ error }) => resolve(error))
+  })
+
 const START_MS = 30_000
 
 /** Retries a step of the start while the database is down, because the node already serves requests. */
@@ -145,19 +156,20 @@ export async function startJobs({
       }
     }
   await untilBack(() => unlockJobsOfDeadNodes(database))
-  // subscribe first, because the runner creates the worker pool that locks jobs while it starts
-  const events: WorkerEvents = new EventEmitter()
-  events.on('pool:create', ({ workerPool }) => {
-    workerIds.push(workerPool.id)
-    node.register(workerPool.id)
-  })
   const pools = (Object.keys(WORKERS) as Pool[]).filter((name) => jobs.some(({ pool }) => pool === name))
   // a separate pool, because a runner closes its own pool before it saves the outcome of the last jobs. Each runner
   // also has a connection that listens for messages, to which no query timeout applies
   const pool = openJobPool(url, pools.length + MAX_SAVING, patienceMs)
-  const start = (name: Pool) => {
+  const start = async (name: Pool) => {
     const own = jobs.filter((job) => job.pool === name)
-    return run({
+    // subscribe first, because the runner creates the worker pool that locks jobs while it starts
+    const events: WorkerEvents = new EventEmitter()
+    events.on('pool:create', ({ workerPool }) => {
+      workerIds.push(workerPool.id)
+      node.register(workerPool.id)
+    })
+    const firstLook = watchFirstLook(events)
+    const runner = await run({
       events,
       pgPool: pool,
       concurrency: WORKERS[name],
@@ -171,6 +183,10 @@ export async function startJobs({
         .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}&queue=${job.name}`)
         .join('\n'),
     })
+    const error = await firstLook
+    if (error === null) return runner
+    await runner.stop().catch(() => undefined)
+    throw error
   }
   const runners: Awaited<ReturnType<typeof start>>[] = []
   // sequentially, because each runner migrates the schema of the queue
