@@ -225,7 +225,11 @@ test('rejects files that are not product tables and stores nothing', async () =>
 
 test('an import is private to its seller and expires after a day unless it is running or done', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
-  const [looked, done, running] = [await send(ada, table(1)), await send(ada, table(2, 5)), await send(ada, table(1, 9))]
+  const [looked, done, running] = [
+    await send(ada, table(1)),
+    await send(ada, table(2, 5)),
+    await send(ada, table(1, 9)),
+  ]
   await start(ada, done)
   await ada.call(startImport, { id: running.id, skipsBad: false })
   for (const [line, input] of [
