@@ -16,7 +16,7 @@ import { keepAccount } from '../../identity/accounts/deletion.server.ts'
 import { changeEmail } from '../../identity/email/emailChange.contract.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { saveWallet } from '../../payments/wallets.store.server.ts'
-import { revokeWallet } from '../../payments/wallets.server.ts'
+import { revokeWallet, walletJobs } from '../../payments/wallets.server.ts'
 import { listReviews, saveReview } from '../../reviews/reviews.contract.ts'
 import { eraseDueAccounts } from './erase.server.ts'
 import { requestExport } from './export.contract.ts'
@@ -199,9 +199,13 @@ test('erases all personal data after 14 days and keeps orders and an anonymous r
   await letPass(15)
   await eraseDueAccounts(db())
   await eraseDueAccounts(db())
-  // the token of a wallet is deleted after the provider has revoked it
+  // the token of a wallet is deleted an hour after the provider has revoked it
   const wallets = await db().selectFrom('wallets').select('id').where('userId', '=', ada.id).execute()
   for (const { id } of wallets) await revokeWallet(db(), open.shop.checkout.providers, id)
+  await open.shop.database.pool.query(`UPDATE wallets SET revoked_at = now() - interval '2 hours'`)
+  await walletJobs(db(), open.shop.checkout.providers)
+    .find(({ name }) => name === 'erase_wallets')
+    ?.run({})
 
   const { pool } = open.shop.database
   const { rows: tables } = await pool.query<{ name: string }>(
