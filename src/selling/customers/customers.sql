@@ -24,10 +24,11 @@ SELECT customer_card(c.user_id, :sellerId, c.name, c.email, c.sales, c.net_cents
     JOIN order_lines l ON l.id = (s.sale).order_line_id) AS bought
 FROM customers_of(:sellerId, :showsEmail) c WHERE c.user_id = :id;
 
--- No row: the member bought nothing from the seller.
+-- No row: the member bought nothing from the seller, or is erased. The lock waits for an erasure under way.
 -- @name saveNote
 INSERT INTO customer_notes (seller_id, user_id, note)
-SELECT :sellerId::uuid, :userId::uuid, :note::text WHERE is_customer(:userId, :sellerId)
+SELECT :sellerId::uuid, u.id, :note::text FROM users u
+WHERE u.id = :userId AND u.erased_at IS NULL AND is_customer(u.id, :sellerId) FOR SHARE
 ON CONFLICT (seller_id, user_id) DO UPDATE SET note = excluded.note, updated_at = now() RETURNING user_id;
 
 -- @name deleteNote

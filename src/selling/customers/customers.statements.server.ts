@@ -18,9 +18,9 @@ export type ReadCustomerInput = { sellerId: string; id: string; limit: number; s
 export type ReadCustomerRow = { card: object; note: string; bought: object[] }
 export const readCustomer = find<ReadCustomerInput, ReadCustomerRow>('readCustomer')
 
-export type SaveNoteInput = { sellerId: string; userId: string; note: string }
+export type SaveNoteInput = { sellerId: string; note: string; userId: string }
 export type SaveNoteRow = { userId: string }
-// No row: the member bought nothing from the seller.
+// No row: the member bought nothing from the seller, or is erased. The lock waits for an erasure under way.
 export const saveNote = find<SaveNoteInput, SaveNoteRow>('saveNote')
 
 export type DeleteNoteInput = { sellerId: string; userId: string }

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { only } from '../../kit/values/required.ts'
 import { CUSTOMERS_STEP, MANY_SALES } from './customers.contract.ts'
@@ -31,12 +30,4 @@ export async function writeNote(pool: pg.Pool, about: { sellerId: string; userId
     if (!only(await statements.isCustomer(pool, about)).isCustomer) throw UNKNOWN
     await statements.deleteNote(pool, about)
   } else if ((await statements.saveNote(pool, { ...about, note })).length === 0) throw UNKNOWN
-}
-
-/** An erased account keeps no notes, and nobody keeps one about it. */
-export async function forgetNotesOf(tx: Tx, userId: string) {
-  await tx
-    .deleteFrom('customerNotes')
-    .where((row) => row.or([row('sellerId', '=', userId), row('userId', '=', userId)]))
-    .execute()
 }

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
+import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { type Customer, CUSTOMERS_CSV, getCustomer, listCustomers, saveNote } from './customers.contract.ts'
-import { forgetNotesOf } from './customers.store.server.ts'
 
 const open = openShopForTests({ FEE_PERCENT: '10', FEE_CENTS: '0', BONUS_PERCENT: '0' })
 const db = () => open.shop.database.db
@@ -19,6 +19,11 @@ async function list(seller: Person, title: string, price = '20.00') {
 
 const setNews = (person: Person, wants: boolean) =>
   sql`UPDATE users SET wants_news = ${wants} WHERE id = ${person.id}::uuid`.execute(db())
+
+async function erase(person: Person) {
+  await sql`UPDATE users SET erase_at = now() WHERE id = ${person.id}::uuid`.execute(db())
+  await eraseDueAccounts(db())
+}
 
 test('lists who bought, with what the seller keeps, and nobody else', async () => {
   const [seller, ada, bob] = [
@@ -82,8 +87,24 @@ test('keeps a note for its seller alone, until it is emptied or an account is er
   for (const note of ['', 'Never bought.'])
     await expect(seller.call(saveNote, { id: other.id, note })).rejects.toMatchObject({ status: 404 })
   await seller.call(saveNote, { id, note: 'Again' })
-  await inTransaction(db(), (tx) => forgetNotesOf(tx, id))
-  expect(await seller.call(getCustomer, { id })).toMatchObject({ note: '' })
+  await erase(ada)
+  expect(await seller.call(getCustomer, { id })).toMatchObject({ name: 'Former member', note: '' })
+  await expect(seller.call(saveNote, { id, note: 'After the erasure' })).rejects.toMatchObject({ status: 404 })
+  expect(await seller.call(saveNote, { id, note: '' })).toEqual({ note: '' })
+})
+
+test('refuses a note that was sent during the erasure of its customer', async () => {
+  const [seller, ada] = [await open.shop.join(), await open.shop.join()]
+  await buy(open.shop, ada, await list(seller, 'A book'))
+  const saving = await inTransaction(db(), async (tx) => {
+    await tx.updateTable('users').set({ erasedAt: new Date() }).where('id', '=', ada.id).execute()
+    const call = seller.call(saveNote, { id: ada.id, note: 'Late' }).catch((error: unknown) => error)
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
+    await expect.poll(async () => (await waiting.execute(tx)).rows.length).toBe(1)
+    return { call }
+  })
+  expect(await saving.call).toMatchObject({ status: 404 })
+  expect(await seller.call(getCustomer, { id: ada.id })).toMatchObject({ note: '' })
 })
 
 test('the table has the customers, safe for spreadsheets, and no address by default', async () => {
