@@ -92,7 +92,7 @@ export const SaleDetail = z.extend(Sale, {
   returnedCopies: z.number(),
   /** The public name of the buyer, as under a review. */
   buyerName: z.string(),
-  /** Null unless the shop shows sellers the address. */
+  /** Null unless the shop shows sellers addresses and the member agreed to receive mail. */
   buyerEmail: z.nullable(z.string()),
   kind: z.enum(['file', 'code', 'license', 'course']),
   /** When the buyer got it; null while it waits for a supplier. `closedAt`: they lost it, by a refund or a gift. */

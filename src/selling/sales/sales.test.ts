@@ -7,6 +7,7 @@ import { buy } from '../../../test/buy.ts'
 import { addProduct, type TestProduct } from '../../../test/goods.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
+import { setMails } from '../../identity/accounts/account.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { parseSqlFile } from '../../kit/sql/sqlFile.rules.ts'
 import { required } from '../../kit/values/required.ts'
@@ -184,7 +185,7 @@ test('finds the sales of a product with few order lines and with more than 5000'
   expect(await ids()).toEqual(found)
 })
 
-test('a setting shows the seller the email address of the buyer until the buyer is erased', async () => {
+test('a setting shows the seller the email address of a buyer who agreed to news, until the buyer is erased', async () => {
   const shop = await openTestShop({ SELLERS_SEE_EMAIL: 'on' })
   onTestFinished(() => shop.close())
   const [ada, buyer] = [await shop.join(), await shop.join()]
@@ -192,6 +193,8 @@ test('a setting shows the seller the email address of the buyer until the buyer 
   await shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [ada.id, book.id])
   const { lines } = await buy(shop, buyer, book)
   const id = lines[0]!.id
+  expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: null })
+  await buyer.call(setMails, { wantsNews: true })
   expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: buyer.email })
   await shop.database.pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [buyer.id])
   expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: null })
