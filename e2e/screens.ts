@@ -1280,7 +1280,10 @@ const screens: Screen[] = [
         { ...item, kind: 'chats', isMine: true },
       ])(page)
     },
-    open: async (page) => expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible(),
+    open: async (page) => {
+      await expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible()
+      await expect(page.getByText('1 ledger rule broken. Stop payouts until you know why.')).toBeVisible()
+    },
   },
   {
     name: 'menu of staff',
@@ -1309,8 +1312,13 @@ const screens: Screen[] = [
     before: async (page) => {
       await answer('/api/admin/open-items', {}, 404)(page)
       await answer('/api/admin/totals', {}, 404)(page)
+      await answer('/api/admin/ledger/breaches', {}, 404)(page)
     },
-    open: async (page) => expect(page.getByText('Couldn’t load the totals')).toBeVisible(),
+    open: async (page) => {
+      await expect(page.getByText('Couldn’t load the totals')).toBeVisible()
+      await expect(page.getByText('Couldn’t load the check of the ledger')).toBeVisible()
+      await expect(page.getByText('All well')).toHaveCount(0)
+    },
   },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
   {
