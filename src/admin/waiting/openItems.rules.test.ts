@@ -36,6 +36,17 @@ test('writes a title with the amount and the member, and the address of the item
   expect([titleOf(payout), addressOf(payout)]).toEqual(['Payout of $5.00 to ada@test.example', '/admin/payouts'])
 })
 
+test.each([
+  ['refund', 'USDC refund of $5.00 to send'],
+  ['underpaid', 'Underpaid USDC transfer of $5.00'],
+  ['overpaid', '$5.00 overpaid in USDC'],
+  ['late', 'Late USDC transfer of $5.00'],
+  ['reorganised', 'USDC transfer of $5.00 undone by the network'],
+  [null, 'USDC transfer of $5.00'],
+])('a USDC exception of kind %s has the title "%s"', (about, title) => {
+  expect(titleOf(item({ kind: 'transfers', amount: '5.00', about }))).toBe(title)
+})
+
 test('groups the items by kind, the most urgent first, with the number of items that are not shown', () => {
   const [late, early] = [item({ since: before(HOUR) }), item({ since: before(2 * HOUR), isMine: true })]
   const dispute = item({ kind: 'disputes', amount: '19.00' })

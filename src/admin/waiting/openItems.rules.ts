@@ -1,6 +1,7 @@
 import { toCents } from '../../kit/money.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import type { QueuedException } from '../../providers/usdc/transfers.contract.ts'
 import { type OpenItem, WAITING, type Waiting, type WaitingKind } from './waiting.contract.ts'
 
 type Texts = {
@@ -12,6 +13,15 @@ type Texts = {
   hasPages?: boolean
   title: (about: string, sum: string) => string
 }
+
+const TRANSFERS: Record<QueuedException['kind'], (sum: string) => string> = {
+  underpaid: (sum) => `Underpaid USDC transfer of ${sum}`,
+  overpaid: (sum) => `${sum} overpaid in USDC`,
+  late: (sum) => `Late USDC transfer of ${sum}`,
+  reorganised: (sum) => `USDC transfer of ${sum} undone by the network`,
+  refund: (sum) => `USDC refund of ${sum} to send`,
+}
+const isTransferKind = (kind: string): kind is QueuedException['kind'] => Object.hasOwn(TRANSFERS, kind)
 
 export const TEXTS: Record<WaitingKind, Texts> = {
   chats: { one: 'conversation', hasPages: true, title: (about) => `Message from ${about}` },
@@ -31,7 +41,10 @@ export const TEXTS: Record<WaitingKind, Texts> = {
   codeCases: { one: 'bad code', title: (about) => `Bad code of ${about}` },
   disputes: { one: 'dispute', hasPages: true, title: (about, sum) => `Dispute over ${sum} by ${about}` },
   payouts: { one: 'payout', title: (about, sum) => `Payout of ${sum} to ${about}` },
-  transfers: { one: 'USDC transfer', title: (_, sum) => `USDC transfer of ${sum} without an order` },
+  transfers: {
+    one: 'USDC transfer',
+    title: (kind, sum) => (isTransferKind(kind) ? TRANSFERS[kind](sum) : `USDC transfer of ${sum}`),
+  },
   supply: {
     one: 'delivery of the supplier',
     many: 'deliveries of the supplier',

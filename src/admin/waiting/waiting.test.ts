@@ -73,10 +73,15 @@ test('lists the open items of finance with their amount, and at most a few of ea
   )
   for (let i = 0; i <= ITEMS_OF_KIND; i++)
     await pool.query(`INSERT INTO payouts (seller_id, amount_cents) VALUES ($1, 100)`, [buyer.id])
+  await pool.query(
+    `INSERT INTO usdc_exceptions (payment_id, kind, amount_cents) SELECT id, 'late', 700 FROM payments WHERE order_id = $1`,
+    [order.id],
+  )
   const items = await finance.call(listOpenItems, {})
   expect(items.find(({ kind }) => kind === 'refundApprovals')).toMatchObject({
     ...{ id: order.id, about: buyer.email, amount: '12.00', isMine: true },
   })
+  expect(items.find(({ kind }) => kind === 'transfers')).toMatchObject({ about: 'late', amount: '7.00' })
   expect(items.filter(({ kind }) => kind === 'payouts')).toHaveLength(ITEMS_OF_KIND)
   const payouts = (await finance.call(listWaiting, {})).find(({ kind }) => kind === 'payouts')
   expect(payouts).toMatchObject({ count: ITEMS_OF_KIND + 1, mine: 0 })
