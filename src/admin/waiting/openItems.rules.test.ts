@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, ageOf, groupItems, summarize, titleOf } from './openItems.rules.ts'
+import { addressOf, ageOf, groupItems, ownerOf, summarize, titleOf } from './openItems.rules.ts'
 import type { OpenItem, Waiting } from './waiting.contract.ts'
 
 const NOW = Date.parse('2026-11-22T14:00:00Z')
@@ -34,6 +34,17 @@ test('writes a title with the amount and the member, and the address of the item
   ])
   const payout = item({ kind: 'payouts', amount: '5.00' })
   expect([titleOf(payout), addressOf(payout)]).toEqual(['Payout of $5.00 to ada@test.example', '/admin/payouts'])
+})
+
+test.each<[Partial<OpenItem>, string]>([
+  [{}, 'Nobody yet'],
+  [{ owner: 'Sam' }, 'Sam'],
+  [{ owner: 'Sam', isMine: true }, 'You'],
+  [{ kind: 'payouts' }, 'Nobody yet'],
+  [{ kind: 'payouts', owner: 'Sam' }, 'Approved first by Sam'],
+  [{ kind: 'refundApprovals', owner: 'Sam' }, 'Asked by Sam'],
+])('names who handles %j as "%s"', (change, text) => {
+  expect(ownerOf(item(change))).toBe(text)
 })
 
 test.each([

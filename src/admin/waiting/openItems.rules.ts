@@ -11,6 +11,8 @@ type Texts = {
   search?: string
   /** Each item has its own page. */
   hasPages?: boolean
+  /** Two members of staff act: what the owner of the item did as the first one. */
+  first?: string
   title: (about: string, sum: string) => string
 }
 
@@ -27,6 +29,7 @@ export const TEXTS: Record<WaitingKind, Texts> = {
   chats: { one: 'conversation', hasPages: true, title: (about) => `Message from ${about}` },
   refundApprovals: {
     ...{ one: 'refund to approve', many: 'refunds to approve', search: '?status=waits-for-approval', hasPages: true },
+    first: 'Asked by',
     title: (about, sum) => `Refund of ${sum} for ${about} needs a second person`,
   },
   refundRequests: {
@@ -40,7 +43,7 @@ export const TEXTS: Record<WaitingKind, Texts> = {
   reports: { one: 'report', hasPages: true, title: (about) => `Report about ${about}` },
   codeCases: { one: 'bad code', title: (about) => `Bad code of ${about}` },
   disputes: { one: 'dispute', hasPages: true, title: (about, sum) => `Dispute over ${sum} by ${about}` },
-  payouts: { one: 'payout', title: (about, sum) => `Payout of ${sum} to ${about}` },
+  payouts: { one: 'payout', first: 'Approved first by', title: (about, sum) => `Payout of ${sum} to ${about}` },
   transfers: {
     one: 'USDC transfer',
     title: (kind, sum) => (isTransferKind(kind) ? TRANSFERS[kind](sum) : `USDC transfer of ${sum}`),
@@ -54,6 +57,14 @@ export const TEXTS: Record<WaitingKind, Texts> = {
 
 export const titleOf = ({ kind, about, amount }: Pick<OpenItem, 'kind' | 'about' | 'amount'>): string =>
   TEXTS[kind].title(about ?? 'a former member', amount === null ? '' : usd(toCents(amount)))
+
+/** Who handles the item, or who acted first where two members of staff act. */
+export function ownerOf({ kind, owner, isMine }: Pick<OpenItem, 'kind' | 'owner' | 'isMine'>): string {
+  if (isMine) return 'You'
+  if (owner === null) return 'Nobody yet'
+  const { first } = TEXTS[kind]
+  return first ? `${first} ${owner}` : owner
+}
 
 export const pageOf = (kind: WaitingKind) => `${WAITING[kind]}${TEXTS[kind].search ?? ''}`
 

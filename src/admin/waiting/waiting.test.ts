@@ -65,11 +65,15 @@ test('lists open items with age and owner, the own ones first, to the roles that
 test('lists the open items of finance with their amount, and at most a few of each kind', async () => {
   const { shop } = open
   const { pool } = shop.database
-  const [buyer, finance] = [await shop.join(), await shop.join({ role: 'finance' })]
+  const [buyer, asker, finance] = [
+    await shop.join(),
+    await shop.join({ role: 'finance', firstName: 'Ann' }),
+    await shop.join({ role: 'finance' }),
+  ]
   const order = await buy(shop, buyer, await addProduct(shop, { price: '12.00' }))
   await pool.query(
     `INSERT INTO refund_approvals (order_id, amount_cents, reason, is_code_seen, asked_by) VALUES ($1, 1200, 'x', false, $2)`,
-    [order.id, finance.id],
+    [order.id, asker.id],
   )
   for (let i = 0; i <= ITEMS_OF_KIND; i++)
     await pool.query(`INSERT INTO payouts (seller_id, amount_cents) VALUES ($1, 100)`, [buyer.id])
@@ -79,12 +83,22 @@ test('lists the open items of finance with their amount, and at most a few of ea
   )
   const items = await finance.call(listOpenItems, {})
   expect(items.find(({ kind }) => kind === 'refundApprovals')).toMatchObject({
-    ...{ id: order.id, about: buyer.email, amount: '12.00', isMine: true },
+    ...{ id: order.id, about: buyer.email, amount: '12.00', owner: 'Ann', isMine: false },
   })
   expect(items.find(({ kind }) => kind === 'transfers')).toMatchObject({ about: 'late', amount: '7.00' })
   expect(items.filter(({ kind }) => kind === 'payouts')).toHaveLength(ITEMS_OF_KIND)
   const payouts = (await finance.call(listWaiting, {})).find(({ kind }) => kind === 'payouts')
   expect(payouts).toMatchObject({ count: ITEMS_OF_KIND + 1, mine: 0 })
+
+  // the first of two members of staff cannot be the second
+  await pool.query(
+    `INSERT INTO payout_confirmations (payout_id, staff_id, act) SELECT id, $1, 'approved' FROM payouts WHERE seller_id = $2`,
+    [asker.id, buyer.id],
+  )
+  expect((await asker.call(listOpenItems, {})).map(({ kind }) => kind)).toEqual(['transfers'])
+  const counts = (await asker.call(listWaiting, {})).filter(({ count }) => count > 0)
+  expect(counts).toMatchObject([{ kind: 'transfers', count: 1 }])
+  expect((await finance.call(listOpenItems, {})).find(({ kind }) => kind === 'payouts')).toMatchObject({ owner: 'Ann' })
 })
 
 test('starts each staff role at the overview and opens only the pages of the role', () => {
