@@ -5,7 +5,7 @@ import { openShopForTests } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { bookFees } from '../../payments/fees/book.server.ts'
-import { readCase, report } from '../../moderation/moderation.contract.ts'
+import { askSeller, readCase, report } from '../../moderation/moderation.contract.ts'
 import { addAllEvents } from '../../selling/sales/rollup.server.ts'
 import { sendChat } from '../../support/chat/chat.contract.ts'
 import { isAtPage, mayOpen, pagesOf } from '../adminPages.ts'
@@ -60,6 +60,24 @@ test('lists open items with age and owner, the own ones first, to the roles that
   expect((await staff.call(readCase, { id: reported!.id })).title).toBe('Doubtful book')
   expect(await (await shop.join({ role: 'finance' })).call(listOpenItems, {})).toEqual([])
   await expect(ada.call(listOpenItems, {})).rejects.toMatchObject({ status: 403 })
+})
+
+test('a report waits since the oldest one, and not while its seller has time to answer', async () => {
+  const { shop } = open
+  const { pool } = shop.database
+  const [ada, bob, staff] = [await shop.join(), await shop.join(), await shop.join({ role: 'support' })]
+  const product = await addProduct(shop, { title: 'Often reported' })
+  const find = async () => (await staff.call(listOpenItems, {})).find(({ about }) => about === 'Often reported')
+  await ada.call(report, { id: product.id, reason: 'harmful', note: 'Lorem' })
+  await pool.query(`UPDATE reports SET created_at = now() - interval '10 days' WHERE product_id = $1`, [product.id])
+  await bob.call(report, { id: product.id, reason: 'harmful', note: 'Ipsum' })
+  const found = await find()
+  expect(found).toMatchObject({ dueAt: null })
+  expect(Date.now() - Date.parse(found!.since)).toBeGreaterThan(9.9 * 86_400_000)
+  await staff.call(askSeller, { id: found!.id, message: 'Is it yours?', days: 3 })
+  expect(await find()).toBeUndefined()
+  await pool.query('UPDATE report_cases SET answer_by = now() WHERE id = $1', [found!.id])
+  expect(await find()).toMatchObject({ since: found!.since, dueAt: null })
 })
 
 test('lists the open items of finance with their amount, and at most a few of each kind', async () => {
