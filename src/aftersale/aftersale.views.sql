@@ -3,7 +3,8 @@
 -- Large refunds that wait for a second member of staff. `id` is the order, the owner asked for the refund.
 CREATE OR REPLACE VIEW waiting_refund_approval AS
 SELECT a.order_id AS id, a.created_at AS since, NULL::timestamptz AS due_at, a.asked_by AS owner_id,
-  (SELECT u.email FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = a.order_id) AS about, a.amount_cents AS cents
+  (SELECT u.email FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = a.order_id AND u.erased_at IS NULL) AS about,
+  a.amount_cents AS cents
 FROM refund_approvals a WHERE a.state = 'waiting';
 
 -- Lines for which a buyer asks the money back. `id` is the order.

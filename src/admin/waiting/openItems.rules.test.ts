@@ -36,6 +36,16 @@ test('writes a title with the amount and the member, and the address of the item
   expect([titleOf(payout), addressOf(payout)]).toEqual(['Payout of $5.00 to ada@test.example', '/admin/payouts'])
 })
 
+test.each<[OpenItem['kind'], string]>([
+  ['chats', 'Message from a former member'],
+  ['payouts', 'Payout of $5.00 to a former member'],
+  ['reports', 'Report about a deleted product'],
+  ['codeCases', 'Bad code of a deleted product'],
+  ['supply', 'Codes of a deleted product'],
+])('an item of %s without a name has the title "%s"', (kind, title) => {
+  expect(titleOf(item({ kind, amount: '5.00', about: null }))).toBe(title)
+})
+
 test.each<[Partial<OpenItem>, string]>([
   [{}, 'Nobody yet'],
   [{ owner: 'Sam' }, 'Sam'],

@@ -155,3 +155,27 @@ test('adds up the sales, refunds and fees of the shop, for finance staff only', 
   for (const role of ['support', 'member'] as const)
     await expect((await open.shop.join({ role })).call(getTotals, {})).rejects.toMatchObject({ status: 403 })
 })
+
+test('shows no address of an erased member', async () => {
+  const { shop } = open
+  const { pool } = shop.database
+  const [gone, finance, admin] = [
+    await shop.join(),
+    await shop.join({ role: 'finance' }),
+    await shop.join({ isAdmin: true }),
+  ]
+  const order = await buy(shop, gone, await addProduct(shop))
+  await gone.call(sendChat, { message: 'Lorem' })
+  await pool.query('UPDATE chat_conversations SET waiting_since = now() WHERE user_id = $1', [gone.id])
+  await pool.query(
+    `INSERT INTO refund_approvals (order_id, amount_cents, reason, is_code_seen, asked_by)
+     VALUES ($1, 900, 'x', false, $2)`,
+    [order.id, finance.id],
+  )
+  await pool.query('INSERT INTO payouts (seller_id, amount_cents) VALUES ($1, 100)', [gone.id])
+  await pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [gone.id])
+  const items = await admin.call(listOpenItems, {})
+  expect(items.filter(({ about }) => about === gone.email)).toEqual([])
+  expect(items.find(({ kind, id }) => kind === 'chats' && id === gone.id)).toMatchObject({ about: null })
+  expect(items.find(({ kind, id }) => kind === 'refundApprovals' && id === order.id)).toMatchObject({ about: null })
+})
