@@ -21,7 +21,7 @@ export function MemberHistory({ file }: { file: MemberFile }) {
       <Part title="Cases" empty="No disputes, refund requests or reports." count={cases.length}>
         {cases.map((one) => (
           <Row
-            key={`${one.kind}${one.id}${one.at}`}
+            key={`${one.kind}${one.id}${one.at}${one.state}`}
             href={describeCase(one).href}
             title={describeCase(one).name}
             about={one.about}

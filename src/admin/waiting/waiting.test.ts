@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
+import { buyMany } from '../../../test/order.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
+import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { bookFees } from '../../payments/fees/book.server.ts'
 import { askSeller, readCase, report } from '../../moderation/moderation.contract.ts'
 import { addAllEvents } from '../../selling/sales/rollup.server.ts'
 import { sendChat } from '../../support/chat/chat.contract.ts'
 import { isAtPage, mayOpen, pagesOf } from '../adminPages.ts'
+import { readMember } from '../members/members.contract.ts'
 import { getTotals, ITEMS_OF_KIND, listOpenItems, listWaiting, WAITING } from './waiting.contract.ts'
 
 const open = openShopForTests()
@@ -178,4 +181,23 @@ test('shows no address of an erased member', async () => {
   expect(items.filter(({ about }) => about === gone.email)).toEqual([])
   expect(items.find(({ kind, id }) => kind === 'chats' && id === gone.id)).toMatchObject({ about: null })
   expect(items.find(({ kind, id }) => kind === 'refundApprovals' && id === order.id)).toMatchObject({ about: null })
+})
+
+test('shows lines of an order for which the buyer asked at once as one open item and one case', async () => {
+  const { shop } = open
+  const [ada, admin] = [await shop.join(), await shop.join({ isAdmin: true })]
+  const order = await buyMany(shop, ada, [
+    { product: await addProduct(shop, { title: 'Part one' }), quantity: 1 },
+    { product: await addProduct(shop, { title: 'Part two' }), quantity: 1 },
+  ])
+  const lineIds = order.lines.map(({ id }) => id)
+  expect(lineIds).toHaveLength(2)
+  await ada.call(requestRefund, { id: order.id, lineIds, reason: 'other', note: '' })
+  const { title } = order.lines[0]!
+  const items = (await admin.call(listOpenItems, {})).filter(({ kind }) => kind === 'refundRequests')
+  expect(items).toMatchObject([{ id: order.id, about: title }])
+  const waiting = (await admin.call(listWaiting, {})).find(({ kind }) => kind === 'refundRequests')
+  expect(waiting).toMatchObject({ count: 1 })
+  const { cases } = await admin.call(readMember, { id: ada.id })
+  expect(cases).toMatchObject([{ kind: 'refundRequest', id: order.id, about: title }])
 })
