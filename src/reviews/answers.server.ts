@@ -55,3 +55,16 @@ export const setAnswerHidden = async (
   why: string | null,
 ): Promise<boolean> =>
   (await statements.hideAnswer(tx, { ...answer, why })).length > 0
+
+/** Deletes what an erased seller said to reviews. */
+export const forgetReviewAnswersOf = (tx: Tx, sellerId: string) =>
+  tx
+    .deleteFrom('reviewAnswers')
+    .where('reviewId', 'in', (query) =>
+      query
+        .selectFrom('reviews')
+        .innerJoin('products', 'products.id', 'reviews.productId')
+        .select('reviews.id')
+        .where('products.sellerId', '=', sellerId),
+    )
+    .execute()

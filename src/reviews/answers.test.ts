@@ -4,6 +4,7 @@ import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { mailedText } from '../../test/mail.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { eraseDueAccounts } from '../account/data/erase.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { judgeAnswer, listCases, readCase, report } from '../moderation/moderation.contract.ts'
 import { getOverview } from '../selling/overview/overview.contract.ts'
@@ -107,4 +108,16 @@ test('staff hide only the text that they read, and a hidden answer cannot be cha
     expect(await changing.call).toMatchObject({ status: 409, code: 'answer_hidden' })
     await staff.call(judgeAnswer, { ...act, text: 'You fool.', isHidden: false })
   }
+})
+
+test('deletes the answers of an erased seller and no others', async () => {
+  const [gone, other] = [await reviewed(), await reviewed()]
+  const { db } = open.shop.database
+  for (const { seller, id } of [gone, other]) await seller.call(saveAnswer, { id, text: 'Thank you.' })
+  await sql`UPDATE earnings SET available_at = now() WHERE seller_id = ${gone.seller.id}::uuid`.execute(db)
+  await sql`UPDATE users SET erase_at = now() WHERE id = ${gone.seller.id}::uuid`.execute(db)
+  await eraseDueAccounts(db)
+  const ids = [gone.id, other.id]
+  const answers = await db.selectFrom('reviewAnswers').select('reviewId').where('reviewId', 'in', ids).execute()
+  expect(answers).toEqual([{ reviewId: other.id }])
 })
