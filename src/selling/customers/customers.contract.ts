@@ -30,11 +30,11 @@ const Search = z.string().check(z.trim(), z.maxLength(200))
 export const listCustomers = endpoint('GET /api/selling/customers', {
   access: 'member',
   about:
-    'Members who bought from the caller, the newest sale first. `q` is a part of a name, an address, a product, or the number of an order. `X-Total-Count` counts the result, `Link: rel="next"` leads on.',
+    'Members who bought from the caller, the newest sale first. `q` is a part of a name, an address, a product, or the number of an order, with or without `#`. `X-Total-Count` counts the result, `Link: rel="next"` leads on.',
   input: z.strictObject({
     q: z.optional(Search),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
-    after: z.optional(z.uuid()),
+    after: z.optional(z.string().check(z.maxLength(300))),
   }),
   reply: z.array(Customer),
 })

@@ -5,14 +5,37 @@ const find = readStatements(new URL('customers.sql', import.meta.url))
 
 export type ListCustomersInput = {
   sellerId: string
-  showsEmail: boolean
-  q: string
   after: string | null
   limit: number
+  counted: number | null
+  showsEmail: boolean
 }
 export type ListCustomersRow = { json: string; next: string | null; total: number }
-// The newest sale comes first.
+// The newest sale comes first. `after` is the newest sale of the last customer of the previous page, `counted` its total.
 export const listCustomers = find<ListCustomersInput, ListCustomersRow>('listCustomers')
+
+export type SearchCustomersInput = {
+  sellerId: string
+  q: string
+  number: string | null
+  showsEmail: boolean
+  after: string | null
+  limit: number
+  counted: number | null
+}
+export type SearchCustomersRow = { json: string; next: string | null; total: number }
+// As `listCustomers`, with the customers that a search finds.
+export const searchCustomers = find<SearchCustomersInput, SearchCustomersRow>('searchCustomers')
+
+export type ListCustomerIdsInput = { sellerId: string }
+export type ListCustomerIdsRow = { ids: string[] }
+// All customers, the newest sale first.
+export const listCustomerIds = find<ListCustomerIdsInput, ListCustomerIdsRow>('listCustomerIds')
+
+export type ReadCustomerCardsInput = { sellerId: string; ids: string[]; showsEmail: boolean }
+export type ReadCustomerCardsRow = { json: string }
+// In the order of `ids`.
+export const readCustomerCards = find<ReadCustomerCardsInput, ReadCustomerCardsRow>('readCustomerCards')
 
 export type ReadCustomerInput = { sellerId: string; id: string; limit: number; showsEmail: boolean }
 export type ReadCustomerRow = { card: object; note: string; bought: object[] }

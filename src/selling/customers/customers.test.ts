@@ -75,6 +75,39 @@ test('pages through all customers, each once', async () => {
   expect([seen.length, new Set(seen).size]).toEqual([5, 5])
 })
 
+test('a purchase between two pages repeats no customer, in the list and in the search', async () => {
+  const seller = await open.shop.join()
+  const sell = async (buyer: Person) => buy(open.shop, buyer, await list(seller, 'Between', '1.00'))
+  const buyers: Person[] = []
+  for (let n = 0; n < 4; n++) {
+    const buyer = await open.shop.join()
+    await sell(buyer)
+    buyers.unshift(buyer)
+  }
+  for (const path of ['/api/selling/customers?limit=2', '/api/selling/customers?limit=2&q=between']) {
+    const pages: string[][] = []
+    for (let next: string | null = path; next;) {
+      const response: Response = await fetch(open.shop.url + next, { headers: { cookie: seller.cookie } })
+      expect(response.headers.get('x-total-count')).toBe('4')
+      pages.push(((await response.json()) as Customer[]).map(({ id }) => id))
+      next = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+      // the last customer of the first page buys again and becomes the newest
+      if (pages.length === 1) await sell(buyers[1]!)
+    }
+    expect(pages).toEqual([buyers.slice(0, 2).map(({ id }) => id), buyers.slice(2).map(({ id }) => id)])
+    buyers.unshift(...buyers.splice(1, 1))
+  }
+  await expect(seller.call(listCustomers, { after: 'nonsense' })).rejects.toMatchObject({ status: 400 })
+})
+
+test('finds a customer by the number of an order as it is written', async () => {
+  const [seller, ada] = [await open.shop.join(), await open.shop.join()]
+  const { id } = await buy(open.shop, ada, await list(seller, 'Numbers'))
+  for (const q of [id.slice(-8), `#${id.slice(-8)}`, `# ${id.slice(-8).toUpperCase()}`, id])
+    expect(await seller.call(listCustomers, { q }), q).toMatchObject([{ id: ada.id }])
+  expect(await seller.call(listCustomers, { q: '#00000000' })).toEqual([])
+})
+
 test('keeps a note for its seller alone, until it is emptied or an account is erased', async () => {
   const [seller, other, ada] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   for (const one of [seller, other]) await buy(open.shop, ada, await list(one, 'A book'))
