@@ -214,9 +214,10 @@ $$;
 
 -- What was done with the copies of a sale, first use first.
 CREATE OR REPLACE FUNCTION uses_of_sale(line uuid) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'firstAt', iso_of(w.first_at),
+  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'days', w.days, 'firstAt', iso_of(w.first_at),
     'lastAt', iso_of(w.last_at)) ORDER BY w.first_at, w.kind), '[]')
-  FROM (SELECT v.kind, count(*) AS count, min(v.created_at) AS first_at, max(v.created_at) AS last_at
+  FROM (SELECT v.kind, count(*) AS count, count(DISTINCT utc_day(v.created_at)) AS days, min(v.created_at) AS first_at,
+      max(v.created_at) AS last_at
     FROM copy_lines(line) m JOIN entitlements n ON n.order_line_id = m.line_id
     JOIN delivery_events v ON v.entitlement_id = n.id GROUP BY v.kind) w
 $$;

@@ -100,8 +100,10 @@ export const SaleDetail = z.extend(Sale, {
   closedAt: z.nullable(z.string()),
   /** Copies that were given away. */
   given: z.number(),
-  /** What the buyer and who got a copy as a gift did with it, first use first. */
-  uses: z.array(z.object({ kind: z.enum(USES), count: z.number(), firstAt: z.string(), lastAt: z.string() })),
+  /** What the buyer and who got a copy as a gift did with it, first use first. `days` are days in UTC. */
+  uses: z.array(
+    z.object({ kind: z.enum(USES), count: z.number(), days: z.number(), firstAt: z.string(), lastAt: z.string() }),
+  ),
   license: z.nullable(
     z.object({
       id: z.uuid(),
