@@ -249,7 +249,7 @@ const SALE = {
   ...{ fee: '1000.30', refunded: '4000.00', net: '4999.69', state: 'part_refunded', country: 'DE' },
   ...{ availableAt: LATER, refundedFee: '400.00', buyerEmail: HELD.buyer },
   ...{ listPrice: '12000.00', discount: '2000.01', returnedCopies: 3, buyerName: LONG, kind: 'license', given: 2 },
-  ...{ deliveredAt: WHEN, closedAt: null },
+  ...{ deliveredAt: WHEN, closedAt: null, canGiveCopy: true },
   uses: ['download', 'reveal', 'activate'].map((kind) => ({ kind, count: 1200, days: 30, firstAt: WHEN, lastAt: WHEN })),
   license: {
     ...{ id: USER_ID, masked: MASKED, state: 'active', devicesPerSeat: 3, devices: { used: 2, limit: 27 } },

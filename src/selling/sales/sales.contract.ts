@@ -104,6 +104,8 @@ export const SaleDetail = z.extend(Sale, {
   uses: z.array(
     z.object({ kind: z.enum(USES), count: z.number(), days: z.number(), firstAt: z.string(), lastAt: z.string() }),
   ),
+  /** A code can make one copy free: of a file with a fixed price. Only files can be free. */
+  canGiveCopy: z.boolean(),
   license: z.nullable(
     z.object({
       id: z.uuid(),
