@@ -61,6 +61,8 @@ test(
     const account = await register(buyer, 'Mira')
     await buy(buyer, title)
 
+    await page.goto('/selling/customers/nobody')
+    await expect(page.getByText('Customer not found')).toBeVisible()
     await page.goto('/selling/customers')
     await page.getByRole('link', { name: /Mira/ }).click()
     await expect(page.getByText(account.email)).toHaveCount(0)

@@ -55,7 +55,7 @@ export function CustomerPage({ id }: { id: string }) {
             </div>
           </div>
         </>
-      ) : isMissing(error) ? (
+      ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
         <div className="card">
           <EmptyState
             scene="torn"
