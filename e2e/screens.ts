@@ -1005,7 +1005,7 @@ const screens: Screen[] = [
   {
     name: 'a customer',
     path: `/selling/customers/${USER_ID}`,
-    before: answer(`/api/selling/customers/${USER_ID}`, { ...CUSTOMERS[0], note: LONG, bought: [SALE] }),
+    before: answer(`/api/selling/customers/${USER_ID}`, { ...CUSTOMERS[0], note: LONG, noteVersion: 1, bought: [SALE] }),
   },
   { name: 'a customer, unknown', path: `/selling/customers/${USER_ID}` },
   { name: 'sales, none yet', path: '/orders?tab=sales' },

@@ -227,6 +227,11 @@ CREATE OR REPLACE FUNCTION is_customer(buyer uuid, seller uuid) RETURNS boolean 
     WHERE o.user_id = buyer AND e.seller_id = seller)
 $$;
 
+-- The version of the note about a member: the time of the last save in microseconds, 0 without a note.
+CREATE OR REPLACE FUNCTION note_version(seller uuid, buyer uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT micros_of(n.updated_at) FROM customer_notes n WHERE n.seller_id = seller AND n.user_id = buyer), 0)
+$$;
+
 -- The address of a buyer who agreed to receive mail, if the shop shows addresses.
 CREATE OR REPLACE FUNCTION shown_email(u users, shows_email boolean) RETURNS text LANGUAGE sql STABLE AS
   $$ SELECT CASE WHEN shows_email AND u.wants_news AND u.erased_at IS NULL THEN u.email END $$;

@@ -27,10 +27,10 @@ export function customerRoutes({ sellersSeeEmail }: SellingConfig): Route[] {
       asJson(await readCustomer(pool, user.id, id, sellersSeeEmail)),
     ),
 
-    handle(saveNote, { limits: changes }, async ({ id, note }, { user, pool }) => {
-      await writeNote(pool, { sellerId: user.id, userId: id }, note)
-      return { note }
-    }),
+    handle(saveNote, { limits: changes }, async ({ id, note, version }, { user, pool }) => ({
+      note,
+      noteVersion: await writeNote(pool, { sellerId: user.id, userId: id, note, version }),
+    })),
 
     handleRaw(
       `GET ${CUSTOMERS_CSV}`,

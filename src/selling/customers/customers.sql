@@ -43,21 +43,27 @@ FROM customers_among(:sellerId, :ids, :showsEmail) c;
 -- @type bought: object[]
 SELECT customer_card(c.user_id, :sellerId, c.name, c.email, c.sales, c.net_cents, c.first_at, c.last_at) AS card,
   coalesce((SELECT n.note FROM customer_notes n WHERE n.seller_id = :sellerId AND n.user_id = :id), '') AS note,
+  note_version(:sellerId, :id) AS note_version,
   (SELECT coalesce(json_agg(sale_card(s.sale, l) ORDER BY (s.sale).earned_at DESC, l.id), '[]')
     FROM (SELECT e AS sale FROM orders o JOIN earnings e ON e.order_id = o.id AND e.seller_id = :sellerId
       WHERE o.user_id = :id ORDER BY e.earned_at DESC, e.order_line_id LIMIT :limit) s
     JOIN order_lines l ON l.id = (s.sale).order_line_id) AS bought
 FROM customers_among(:sellerId, ARRAY[:id::uuid], :showsEmail) c;
 
--- No row: the member bought nothing from the seller, or is erased. The lock waits for an erasure under way.
+-- `version` is 0 for a new note. No row: the member bought nothing from the seller or is erased, or the note has another version. The
+-- lock waits for an erasure under way.
 -- @name saveNote
-INSERT INTO customer_notes (seller_id, user_id, note)
+INSERT INTO customer_notes AS n (seller_id, user_id, note)
 SELECT :sellerId::uuid, u.id, :note::text FROM users u
-WHERE u.id = :userId AND u.erased_at IS NULL AND is_customer(u.id, :sellerId) FOR SHARE
-ON CONFLICT (seller_id, user_id) DO UPDATE SET note = excluded.note, updated_at = now() RETURNING user_id;
+WHERE u.id = :userId AND u.erased_at IS NULL AND is_customer(u.id, :sellerId)
+  AND (:version::bigint = 0 OR note_version(:sellerId, u.id) = :version) FOR SHARE
+ON CONFLICT (seller_id, user_id) DO UPDATE SET note = excluded.note, updated_at = now() WHERE micros_of(n.updated_at) = :version
+RETURNING micros_of(n.updated_at) AS version;
 
+-- No row: the note has another version, or there is none.
 -- @name deleteNote
-DELETE FROM customer_notes WHERE seller_id = :sellerId AND user_id = :userId;
+DELETE FROM customer_notes WHERE seller_id = :sellerId AND user_id = :userId AND micros_of(updated_at) = :version::bigint
+RETURNING user_id;
 
--- @name isCustomer
-SELECT is_customer(:userId, :sellerId) AS is_customer;
+-- @name readNoteState
+SELECT is_customer(:userId, :sellerId) AS is_customer, note_version(:sellerId, :userId) AS version;

@@ -38,18 +38,20 @@ export type ReadCustomerCardsRow = { json: string }
 export const readCustomerCards = find<ReadCustomerCardsInput, ReadCustomerCardsRow>('readCustomerCards')
 
 export type ReadCustomerInput = { sellerId: string; id: string; limit: number; showsEmail: boolean }
-export type ReadCustomerRow = { card: object; note: string; bought: object[] }
+export type ReadCustomerRow = { card: object; note: string; noteVersion: number; bought: object[] }
 export const readCustomer = find<ReadCustomerInput, ReadCustomerRow>('readCustomer')
 
-export type SaveNoteInput = { sellerId: string; note: string; userId: string }
-export type SaveNoteRow = { userId: string }
-// No row: the member bought nothing from the seller, or is erased. The lock waits for an erasure under way.
+export type SaveNoteInput = { sellerId: string; note: string; userId: string; version: number }
+export type SaveNoteRow = { version: number }
+// `version` is 0 for a new note. No row: the member bought nothing from the seller or is erased, or the note has another version. The
+// lock waits for an erasure under way.
 export const saveNote = find<SaveNoteInput, SaveNoteRow>('saveNote')
 
-export type DeleteNoteInput = { sellerId: string; userId: string }
-export type DeleteNoteRow = Record<string, never>
+export type DeleteNoteInput = { sellerId: string; userId: string; version: number }
+export type DeleteNoteRow = { userId: string }
+// No row: the note has another version, or there is none.
 export const deleteNote = find<DeleteNoteInput, DeleteNoteRow>('deleteNote')
 
-export type IsCustomerInput = { userId: string; sellerId: string }
-export type IsCustomerRow = { isCustomer: boolean }
-export const isCustomer = find<IsCustomerInput, IsCustomerRow>('isCustomer')
+export type ReadNoteStateInput = { userId: string; sellerId: string }
+export type ReadNoteStateRow = { isCustomer: boolean; version: number }
+export const readNoteState = find<ReadNoteStateInput, ReadNoteStateRow>('readNoteState')

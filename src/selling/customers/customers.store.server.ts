@@ -7,6 +7,7 @@ import { type Customer, CUSTOMERS_STEP, MANY_SALES } from './customers.contract.
 import * as statements from './customers.statements.server.ts'
 
 const UNKNOWN = new Failure(404, 'Customer not found')
+const CHANGED = new Failure(409, 'This note was changed elsewhere. Compare both versions and save again.', 'changed')
 export const CURSOR = 'customers'
 const AT_ONCE = 1000
 
@@ -39,14 +40,26 @@ export async function* readAllCustomers(pool: pg.Pool, sellerId: string, showsEm
 export async function readCustomer(pool: pg.Pool, sellerId: string, id: string, showsEmail: boolean): Promise<string> {
   const [found] = await statements.readCustomer(pool, { sellerId, id, showsEmail, limit: MANY_SALES })
   if (!found) throw UNKNOWN
-  const { card, note, bought } = found
-  return JSON.stringify({ ...card, note, bought })
+  const { card, ...rest } = found
+  return JSON.stringify({ ...card, ...rest })
 }
 
-/** Saves what a seller wrote about a customer; an empty note is deleted. Throws a Failure 404 for another member. */
-export async function writeNote(pool: pg.Pool, about: { sellerId: string; userId: string }, note: string) {
+type Note = { sellerId: string; userId: string; note: string; version: number }
+
+/**
+ * Saves what a seller wrote about a customer, and deletes an empty note. Returns its version. Throws a Failure 404 for
+ * another member, and 409 if the note was saved elsewhere since `version`.
+ */
+export async function writeNote(pool: pg.Pool, { note, ...place }: Note): Promise<number> {
+  const { sellerId, userId, version } = place
   if (note === '') {
-    if (!only(await statements.isCustomer(pool, about)).isCustomer) throw UNKNOWN
-    await statements.deleteNote(pool, about)
-  } else if ((await statements.saveNote(pool, { ...about, note })).length === 0) throw UNKNOWN
+    if ((await statements.deleteNote(pool, place)).length > 0) return 0
+  } else {
+    const [saved] = await statements.saveNote(pool, { ...place, note })
+    if (saved) return saved.version
+  }
+  const present = only(await statements.readNoteState(pool, { sellerId, userId }))
+  if (!present.isCustomer) throw UNKNOWN
+  if (note === '' && present.version === 0) return 0
+  throw present.version === version ? UNKNOWN : CHANGED
 }

@@ -112,18 +112,40 @@ test('keeps a note for its seller alone, until it is emptied or an account is er
   const [seller, other, ada] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   for (const one of [seller, other]) await buy(open.shop, ada, await list(one, 'A book'))
   const id = ada.id
-  await seller.call(saveNote, { id, note: 'Wants a class licence.' })
-  expect(await seller.call(getCustomer, { id })).toMatchObject({ note: 'Wants a class licence.', hasNote: true })
-  expect(await other.call(getCustomer, { id })).toMatchObject({ note: '', hasNote: false })
-  await seller.call(saveNote, { id, note: '' })
+  const { noteVersion: version } = await seller.call(saveNote, { id, note: 'Wants a class licence.', version: 0 })
+  expect(await seller.call(getCustomer, { id })).toMatchObject({
+    ...{ note: 'Wants a class licence.', noteVersion: version, hasNote: true },
+  })
+  expect(await other.call(getCustomer, { id })).toMatchObject({ note: '', noteVersion: 0, hasNote: false })
+  expect(await seller.call(saveNote, { id, note: '', version })).toEqual({ note: '', noteVersion: 0 })
   expect(await seller.call(getCustomer, { id })).toMatchObject({ note: '', hasNote: false })
   for (const note of ['', 'Never bought.'])
-    await expect(seller.call(saveNote, { id: other.id, note })).rejects.toMatchObject({ status: 404 })
-  await seller.call(saveNote, { id, note: 'Again' })
+    await expect(seller.call(saveNote, { id: other.id, note, version: 0 })).rejects.toMatchObject({ status: 404 })
+  await seller.call(saveNote, { id, note: 'Again', version: 0 })
   await erase(ada)
   expect(await seller.call(getCustomer, { id })).toMatchObject({ name: 'Former member', note: '' })
-  await expect(seller.call(saveNote, { id, note: 'After the erasure' })).rejects.toMatchObject({ status: 404 })
-  expect(await seller.call(saveNote, { id, note: '' })).toEqual({ note: '' })
+  const late = { id, note: 'After the erasure', version: 0 }
+  await expect(seller.call(saveNote, late)).rejects.toMatchObject({ status: 404 })
+  expect(await seller.call(saveNote, { ...late, note: '' })).toEqual({ note: '', noteVersion: 0 })
+})
+
+test('refuses a note that another tab has changed or deleted since it was read', async () => {
+  const [seller, ada] = [await open.shop.join(), await open.shop.join()]
+  await buy(open.shop, ada, await list(seller, 'A book'))
+  const save = (note: string, version: number) => seller.call(saveNote, { id: ada.id, note, version })
+  const first = await save('First', 0)
+  const second = await save('Second', first.noteVersion)
+  const changed = { status: 409, code: 'changed' }
+  for (const [note, version] of [
+    ['Stale', first.noteVersion],
+    ['Stale', 0],
+    ['', first.noteVersion],
+  ] as const)
+    await expect(save(note, version)).rejects.toMatchObject(changed)
+  expect(await seller.call(getCustomer, { id: ada.id })).toMatchObject({ note: 'Second' })
+  await save('', second.noteVersion)
+  await expect(save('Stale', second.noteVersion)).rejects.toMatchObject(changed)
+  expect(await seller.call(getCustomer, { id: ada.id })).toMatchObject({ note: '', noteVersion: 0 })
 })
 
 test('refuses a note that was sent during the erasure of its customer', async () => {
@@ -131,7 +153,7 @@ test('refuses a note that was sent during the erasure of its customer', async ()
   await buy(open.shop, ada, await list(seller, 'A book'))
   const saving = await inTransaction(db(), async (tx) => {
     await tx.updateTable('users').set({ erasedAt: new Date() }).where('id', '=', ada.id).execute()
-    const call = seller.call(saveNote, { id: ada.id, note: 'Late' }).catch((error: unknown) => error)
+    const call = seller.call(saveNote, { id: ada.id, note: 'Late', version: 0 }).catch((error: unknown) => error)
     const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
     await expect.poll(async () => (await waiting.execute(tx)).rows.length).toBe(1)
     return { call }
