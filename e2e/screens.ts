@@ -276,7 +276,7 @@ const SELLER = {
   ...{ id: USER_ID, handle: 'ada-o', name: 'Ada O.', bio: LONG, avatarUrl: null, since: WHEN, products: 1 },
   rated: { stars: 4.7, reviews: 31, samples: 3 },
 }
-const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
+const REVIEWS = ['Bruno P.', 'Ada O.', 'Cy Q.'].map((author, i) => ({
   ...{
     id: `${USER_ID.slice(0, -1)}${i}`,
     author,
@@ -287,6 +287,7 @@ const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
   },
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
   answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
+  hiddenAnswer: i === 2 ? { text: LONG, why: LONG } : null,
 }))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },

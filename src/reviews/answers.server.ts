@@ -1,14 +1,15 @@
+import type pg from 'pg'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
-import { deleteAnswer, saveAnswer } from './reviews.contract.ts'
+import { deleteAnswer, type Review, saveAnswer } from './reviews.contract.ts'
 import * as statements from './reviewAnswers.statements.server.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const hidden = (why: string) => new Failure(409, `We have hidden your answer: ${why}`, 'answer_hidden')
 
-const writes: Limit[] = [{ per: 'account', count: 30, seconds: 3600 }]
+const writes: Limit[] = [{ per: 'account', count: 30, seconds: 3600, isShared: true }]
 
 /** Sellers answer reviews of their products, once each. */
 export const answerRoutes: Route[] = [
@@ -55,6 +56,14 @@ export const setAnswerHidden = async (
   why: string | null,
 ): Promise<boolean> =>
   (await statements.hideAnswer(tx, { ...answer, why })).length > 0
+
+/** Adds the answers that staff hid to the JSON of reviews, for the seller who wrote them. */
+export async function addHiddenAnswers(pool: pg.Pool, json: string): Promise<string> {
+  const reviews = JSON.parse(json) as Review[]
+  const rows = await statements.listHiddenAnswers(pool, { ids: reviews.map(({ id }) => id) })
+  const hidden = new Map(rows.map(({ reviewId, ...answer }) => [reviewId, answer]))
+  return JSON.stringify(reviews.map((review) => ({ ...review, hiddenAnswer: hidden.get(review.id) ?? null })))
+}
 
 /** Deletes what an erased seller said to reviews. */
 export const forgetReviewAnswersOf = (tx: Tx, sellerId: string) =>

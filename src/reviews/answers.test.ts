@@ -72,6 +72,8 @@ test('staff hide an answer, its seller reads why and cannot write it anew until 
   await vi.waitFor(async () => expect(await shown(product)).toBeNull(), 20_000)
   expect(await file()).toEqual({ text: 'You fool.', why: 'Be kind.' })
   expect(await mailedText(open.shop, seller.email)).toContain('Reason: Be kind.')
+  const received = async () => (await seller.call(listOwnReviews, { id: product.id }))[0]!
+  expect(await received()).toMatchObject({ answer: null, hiddenAnswer: { text: 'You fool.', why: 'Be kind.' } })
   const message = expect.stringContaining('We have hidden your answer: Be kind.') as string
   const hidden = { status: 409, code: 'answer_hidden', message }
   await expect(seller.call(saveAnswer, { id, text: 'Sorry.' })).rejects.toMatchObject(hidden)
@@ -80,6 +82,7 @@ test('staff hide an answer, its seller reads why and cannot write it anew until 
   await expect(staff.call(judgeAnswer, again)).rejects.toMatchObject({ status: 409 })
   await staff.call(judgeAnswer, { ...again, isHidden: false })
   await vi.waitFor(async () => expect(await shown(product)).toBe('You fool.'), 20_000)
+  expect(await received()).toMatchObject({ answer: { text: 'You fool.' }, hiddenAnswer: null })
   await seller.call(saveAnswer, { id, text: 'Sorry.' })
 })
 

@@ -18,3 +18,7 @@ RETURNING body AS text, iso_of(created_at) AS created_at, iso_of(edited_at) AS e
 -- @null why
 UPDATE review_answers SET taken_down = :why::text
 WHERE review_id = :id AND body = :text AND (taken_down IS NULL) <> (:why::text IS NULL) RETURNING review_id;
+
+-- @name listHiddenAnswers
+SELECT a.review_id, a.body AS text, coalesce(a.taken_down, '') AS why FROM review_answers a
+WHERE a.review_id = ANY (:ids::uuid[]) AND a.taken_down IS NOT NULL;

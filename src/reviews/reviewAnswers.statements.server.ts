@@ -17,3 +17,7 @@ export type HideAnswerInput = { why: string | null; id: string; text: string }
 export type HideAnswerRow = { reviewId: string }
 // No row: the answer is not the text that staff read, or is hidden or shown already.
 export const hideAnswer = find<HideAnswerInput, HideAnswerRow>('hideAnswer')
+
+export type ListHiddenAnswersInput = { ids: string[] }
+export type ListHiddenAnswersRow = { reviewId: string; text: string; why: string }
+export const listHiddenAnswers = find<ListHiddenAnswersInput, ListHiddenAnswersRow>('listHiddenAnswers')
