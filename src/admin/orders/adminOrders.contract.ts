@@ -56,6 +56,13 @@ export const findOrders = endpoint('GET /api/admin/orders', {
   reply: z.array(FoundOrder),
 })
 
+export const listWaits = endpoint('GET /api/admin/orders/waits', {
+  access: 'staff',
+  about: 'The number of orders by what they wait for. It counts the orders that `status` of the list selects.',
+  input: z.strictObject({}),
+  reply: z.array(z.object({ wait: z.enum(WAITS), count: z.number() })),
+})
+
 export type FiledLine = z.infer<typeof FiledLine>
 /** `deliveredAt` and `closedAt` limit the buyer's access. `uses` are the last downloads (one a day) and reveals. */
 export const FiledLine = z.object({

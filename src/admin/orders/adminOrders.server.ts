@@ -5,10 +5,11 @@ import type { Config } from '../../kit/config.server.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { findOrders, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
+import { findOrders, listWaits, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
 import { readFile } from './orderFile.statements.server.ts'
 import { readSearch } from './orderSearch.rules.ts'
 import { searchOrders } from './orderSearch.server.ts'
+import { countWaits } from './orderWaits.statements.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
 const MANY = 25
@@ -29,6 +30,7 @@ export const adminOrderRoutes = (config: Settings): Route[] => [
       return asJson(JSON.stringify(page), next ? { link: next } : {})
     },
   ),
+  handle(listWaits, { limits: [{ per: 'account', count: 240, seconds: 60 }] }, (_, { pool }) => countWaits(pool, {})),
   handle(readOrderFile, { limits: [{ per: 'account', count: 240, seconds: 60 }] }, ({ id }, page) =>
     fileOf(page, id, config),
   ),

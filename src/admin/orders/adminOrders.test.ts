@@ -10,7 +10,7 @@ import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder } from '../../purchases/orders.contract.ts'
 import { refundedCents } from '../../purchases/order.rules.ts'
-import { findOrders, readOrderFile, type Wait } from './adminOrders.contract.ts'
+import { findOrders, listWaits, readOrderFile, type Wait } from './adminOrders.contract.ts'
 
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ isAdmin: true })
@@ -158,6 +158,12 @@ test('filters orders by what they wait for and from whom', async () => {
   expect(await idsOf('dispute-to-answer')).toEqual([])
   const waits = (await staff.call(findOrders, { q: ada.email })).map((order) => order.waits)
   expect(waits).toEqual([['waits-for-provider'], ['held', 'waits-for-buyer'], ['refund-requested']])
+  const everybody = async (status: Wait) => (await staff.call(findOrders, { status })).length
+  for (const { wait, count } of await staff.call(listWaits, {})) expect(await everybody(wait), wait).toBe(count)
+  expect((await staff.call(listWaits, {})).map(({ wait }) => wait)).toEqual(
+    expect.arrayContaining(['refund-requested', 'held', 'waits-for-buyer', 'waits-for-provider']),
+  )
+  await expect(ada.call(listWaits, {})).rejects.toMatchObject({ status: 403 })
 })
 
 test('shows staff and the buyer the same refunded amount', async () => {

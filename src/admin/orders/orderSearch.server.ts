@@ -113,7 +113,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'users.email', 'users.erasedAt'])
     .select([
       refundedCents.as('refundedCents'),
-      sql<Wait[]>`ARRAY(SELECT DISTINCT w.wait FROM order_wait w WHERE w.order_id = o.id ORDER BY w.wait)`.as('waits'),
+      sql<Wait[]>`ARRAY(SELECT DISTINCT w.wait FROM order_wait w WHERE w.order_id = o.id)`.as('waits'),
     ])
     .select((row) =>
       row
@@ -133,7 +133,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
       buyer: erasedAt ? null : email,
       total: toDecimal(totalCents),
       refunded: toDecimal(refundedCents),
-      waits,
+      waits: WAITS.filter((wait) => waits.includes(wait)),
       status,
       createdAt: createdAt.toISOString(),
       titles: (titles ?? []).slice(0, SHOWN_TITLES),
