@@ -20,11 +20,16 @@ export const adminOrderRoutes = (config: Settings): Route[] => [
   handle(
     findOrders,
     { limits: [{ per: 'account', count: 240, seconds: 60 }] },
-    async ({ q = '', status, productId, after, limit = MANY }, { db }) => {
+    async ({ q = '', status, productId, side, after, limit = MANY }, { db }) => {
       const search = readSearch(q)
-      const found = search ? await searchOrders(db, { search, status, productId, after, limit: limit + 1 }) : []
+      const found = search ? await searchOrders(db, { search, status, productId, side, after, limit: limit + 1 }) : []
       const page = found.slice(0, limit)
-      const given = { ...(q && { q }), ...(status && { status }), ...(productId && { productId }) }
+      const given = {
+        ...(q && { q }),
+        ...(status && { status }),
+        ...(productId && { productId }),
+        ...(side && { side }),
+      }
       const asked = new URLSearchParams({ ...given, limit: String(limit) })
       const next = found.length > limit && `</api/admin/orders?${asked}&after=${lastOf(page).id}>; rel="next"`
       return asJson(JSON.stringify(page), next ? { link: next } : {})

@@ -10,7 +10,7 @@ import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder } from '../../purchases/orders.contract.ts'
 import { refundedCents } from '../../purchases/order.rules.ts'
-import { findOrders, listWaits, readOrderFile, type Wait } from './adminOrders.contract.ts'
+import { findOrders, listWaits, readOrderFile, type Side, type Wait } from './adminOrders.contract.ts'
 
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ isAdmin: true })
@@ -126,6 +126,17 @@ test('lists orders newest first in pages and filters by status', async () => {
     const answer = await fetch(`${open.shop.url}/api/admin/orders?${query}`, { headers: { cookie: staff.cookie } })
     expect(answer.status, query).toBe(400)
   }
+})
+
+test('finds only what an address bought, or only what it sold', async () => {
+  const [mara, staff] = [await open.shop.join(), await joinStaff()]
+  const product = await addProduct(open.shop, { title: 'Sold by Mara' })
+  await open.shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [mara.id, product.id])
+  const sold = (await buy(open.shop, await open.shop.join(), product)).id
+  const bought = await place(mara, 'Bought by Mara', { isPaid: true })
+  const idsOf = async (side?: Side) => (await staff.call(findOrders, { q: mara.email, side })).map(({ id }) => id)
+  expect([await idsOf('buyer'), await idsOf('seller')]).toEqual([[bought], [sold]])
+  expect(await idsOf()).toEqual([bought, sold])
 })
 
 test('filters orders by what they wait for and from whom', async () => {
