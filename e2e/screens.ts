@@ -249,8 +249,8 @@ const SALE = {
   ...{ fee: '1000.30', refunded: '4000.00', net: '4999.69', state: 'part_refunded', country: 'DE' },
   ...{ availableAt: LATER, refundedFee: '400.00', buyerEmail: HELD.buyer },
   ...{ listPrice: '12000.00', discount: '2000.01', returnedCopies: 3, buyerName: LONG, kind: 'license', given: 2 },
-  ...{ deliveredAt: WHEN, closedAt: null },
-  uses: ['download', 'reveal', 'activate'].map((kind) => ({ kind, count: 1200, firstAt: WHEN, lastAt: WHEN })),
+  ...{ deliveredAt: WHEN, closedAt: null, canGiveCopy: true },
+  uses: ['download', 'reveal', 'activate'].map((kind) => ({ kind, count: 1200, days: 30, firstAt: WHEN, lastAt: WHEN })),
   license: {
     ...{ id: USER_ID, masked: MASKED, state: 'active', devicesPerSeat: 3, devices: { used: 2, limit: 27 } },
     expiresAt: LATER,
@@ -279,7 +279,7 @@ const SELLER = {
   ...{ id: USER_ID, handle: 'ada-o', name: 'Ada O.', bio: LONG, avatarUrl: null, since: WHEN, products: 1 },
   rated: { stars: 4.7, reviews: 31, samples: 3 },
 }
-const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
+const REVIEWS = ['Bruno P.', 'Ada O.', 'Cy Q.'].map((author, i) => ({
   ...{
     id: `${USER_ID.slice(0, -1)}${i}`,
     author,
@@ -290,6 +290,7 @@ const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
   },
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
   answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
+  hiddenAnswer: i === 2 ? { text: LONG, why: LONG } : null,
 }))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
@@ -1013,7 +1014,7 @@ const screens: Screen[] = [
   {
     name: 'a customer',
     path: `/selling/customers/${USER_ID}`,
-    before: answer(`/api/selling/customers/${USER_ID}`, { ...CUSTOMERS[0], note: LONG, bought: [SALE] }),
+    before: answer(`/api/selling/customers/${USER_ID}`, { ...CUSTOMERS[0], note: LONG, noteVersion: 1, bought: [SALE] }),
   },
   { name: 'a customer, unknown', path: `/selling/customers/${USER_ID}` },
   { name: 'sales, none yet', path: '/orders?tab=sales' },
@@ -1288,7 +1289,10 @@ const screens: Screen[] = [
         { ...item, kind: 'chats', isMine: true },
       ])(page)
     },
-    open: async (page) => expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible(),
+    open: async (page) => {
+      await expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible()
+      await expect(page.getByText('1 ledger rule broken. Stop payouts until you know why.')).toBeVisible()
+    },
   },
   {
     name: 'menu of staff',
@@ -1317,8 +1321,13 @@ const screens: Screen[] = [
     before: async (page) => {
       await answer('/api/admin/open-items', {}, 404)(page)
       await answer('/api/admin/totals', {}, 404)(page)
+      await answer('/api/admin/ledger/breaches', {}, 404)(page)
     },
-    open: async (page) => expect(page.getByText('Couldn’t load the totals')).toBeVisible(),
+    open: async (page) => {
+      await expect(page.getByText('Couldn’t load the totals')).toBeVisible()
+      await expect(page.getByText('Couldn’t load the check of the ledger')).toBeVisible()
+      await expect(page.getByText('All well')).toHaveCount(0)
+    },
   },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
   {

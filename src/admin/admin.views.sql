@@ -105,11 +105,13 @@ CREATE OR REPLACE FUNCTION member_messages(member uuid) RETURNS json LANGUAGE sq
   FROM (SELECT * FROM chat_messages WHERE user_id = member ORDER BY created_at DESC, id DESC LIMIT 5) m
 $$;
 
--- Disputes, refund requests, bad codes, reports and suspensions of members. `id` is the order, the report or the row.
+-- Disputes, refund requests, bad codes, reports and suspensions of members. `id` is the order, the report or the row. Lines of an
+-- order for which the buyer asked at once are one case, with the title of the first.
 CREATE OR REPLACE VIEW member_case AS
 SELECT d.user_id AS member_id, 'dispute' AS kind, d.order_id AS id, d.state, d.opened_at AS at, NULL::text AS about FROM disputes d
-UNION ALL SELECT o.user_id, 'refundRequest', o.id, q.state, q.created_at, l.title
+UNION ALL SELECT o.user_id, 'refundRequest', o.id, q.state, q.created_at, (array_agg(l.title ORDER BY l.position))[1]
   FROM refund_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.id = q.order_line_id
+  GROUP BY o.user_id, o.id, q.state, q.created_at
 UNION ALL SELECT c.user_id, 'badCode', l.order_id, c.state, c.created_at, l.title
   FROM code_cases c JOIN order_lines l ON l.id = c.order_line_id
 UNION ALL SELECT c.seller_id, 'badCodeSold', l.order_id, c.state, c.created_at, l.title

@@ -214,9 +214,10 @@ $$;
 
 -- What was done with the copies of a sale, first use first.
 CREATE OR REPLACE FUNCTION uses_of_sale(line uuid) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'firstAt', iso_of(w.first_at),
+  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'days', w.days, 'firstAt', iso_of(w.first_at),
     'lastAt', iso_of(w.last_at)) ORDER BY w.first_at, w.kind), '[]')
-  FROM (SELECT v.kind, count(*) AS count, min(v.created_at) AS first_at, max(v.created_at) AS last_at
+  FROM (SELECT v.kind, count(*) AS count, count(DISTINCT utc_day(v.created_at)) AS days, min(v.created_at) AS first_at,
+      max(v.created_at) AS last_at
     FROM copy_lines(line) m JOIN entitlements n ON n.order_line_id = m.line_id
     JOIN delivery_events v ON v.entitlement_id = n.id GROUP BY v.kind) w
 $$;
@@ -226,22 +227,50 @@ CREATE OR REPLACE FUNCTION is_customer(buyer uuid, seller uuid) RETURNS boolean 
     WHERE o.user_id = buyer AND e.seller_id = seller)
 $$;
 
--- The members who bought from a seller. An address only of who agreed to receive mail, if the shop shows addresses.
-CREATE OR REPLACE FUNCTION customers_of(seller uuid, shows_email boolean) RETURNS TABLE (user_id uuid, name text, email text, sales int,
-    net_cents bigint, first_at timestamptz, last_at timestamptz) LANGUAGE sql STABLE AS $$
-  SELECT u.id, shown_name(u, 'A buyer'), CASE WHEN shows_email AND u.wants_news AND u.erased_at IS NULL THEN u.email END,
-    b.sales, b.net_cents, b.first_at, b.last_at
-  FROM (SELECT o.user_id, count(*)::int AS sales, sum(net_cents(e))::bigint AS net_cents, min(e.earned_at) AS first_at,
-      max(e.earned_at) AS last_at
-    FROM earnings e JOIN orders o ON o.id = e.order_id WHERE e.seller_id = seller AND o.user_id <> seller GROUP BY 1) b
-  JOIN users u ON u.id = b.user_id
+-- The version of the note about a member: the time of the last save in microseconds, 0 without a note.
+CREATE OR REPLACE FUNCTION note_version(seller uuid, buyer uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT micros_of(n.updated_at) FROM customer_notes n WHERE n.seller_id = seller AND n.user_id = buyer), 0)
 $$;
 
--- Folded words are a part of the name, of the shown address or of a bought product, or the number of an order.
-CREATE OR REPLACE FUNCTION fits_customer(buyer uuid, shown text, seller uuid, words text) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT strpos(fold_text(shown), words) > 0 OR EXISTS (SELECT FROM orders o JOIN earnings e ON e.order_id = o.id
-      JOIN order_lines l ON l.id = e.order_line_id
-    WHERE o.user_id = buyer AND e.seller_id = seller AND (right(o.id::text, 8) = words OR strpos(fold_text(l.title), words) > 0))
+-- The address of a buyer who agreed to receive mail, if the shop shows addresses.
+CREATE OR REPLACE FUNCTION shown_email(u users, shows_email boolean) RETURNS text LANGUAGE sql STABLE AS
+  $$ SELECT CASE WHEN shows_email AND u.wants_news AND u.erased_at IS NULL THEN u.email END $$;
+
+-- The members who bought from a seller, each with the newest sale, after the sale `after`. The order is that of `earnings_seller`.
+CREATE OR REPLACE FUNCTION newest_customers(seller uuid, after uuid) RETURNS TABLE (user_id uuid, earned_at timestamptz,
+    order_line_id uuid) LANGUAGE sql STABLE AS $$
+  SELECT o.user_id, e.earned_at, e.order_line_id FROM earnings e JOIN orders o ON o.id = e.order_id
+  WHERE e.seller_id = seller AND o.user_id <> seller
+    AND e.earned_at <= coalesce((SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller), 'infinity')
+    AND (after IS NULL OR e.order_line_id > after
+      OR e.earned_at < (SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller))
+    AND NOT EXISTS (SELECT FROM orders p JOIN earnings n ON n.order_id = p.id WHERE p.user_id = o.user_id AND n.seller_id = seller
+      AND (n.earned_at > e.earned_at OR n.earned_at = e.earned_at AND n.order_line_id < e.order_line_id))
+$$;
+
+CREATE OR REPLACE FUNCTION count_customers(seller uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT count(DISTINCT o.user_id) FROM earnings e JOIN orders o ON o.id = e.order_id WHERE e.seller_id = seller AND o.user_id <> seller
+$$;
+
+-- The customers whose name, shown address or bought products contain folded words, and the buyer of the order with the number.
+CREATE OR REPLACE FUNCTION find_customers(seller uuid, words text, order_number text, shows_email boolean) RETURNS TABLE (user_id uuid)
+  LANGUAGE sql STABLE AS $$
+  SELECT DISTINCT o.user_id FROM earnings e JOIN orders o ON o.id = e.order_id JOIN users u ON u.id = o.user_id
+    JOIN order_lines l ON l.id = e.order_line_id
+  WHERE e.seller_id = seller AND o.user_id <> seller AND (strpos(fold_text(l.title), words) > 0
+    OR order_number IN (o.id::text, right(o.id::text, 8))
+    OR strpos(fold_text(concat_ws(' ', shown_name(u, 'A buyer'), shown_email(u, shows_email))), words) > 0)
+$$;
+
+-- Members who bought from a seller, with what the seller keeps of their sales.
+CREATE OR REPLACE FUNCTION customers_among(seller uuid, ids uuid[], shows_email boolean) RETURNS TABLE (user_id uuid, name text,
+    email text, sales int, net_cents bigint, first_at timestamptz, last_at timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT u.id, shown_name(u, 'A buyer'), shown_email(u, shows_email), b.sales, b.net_cents, b.first_at, b.last_at
+  FROM (SELECT o.user_id, count(*)::int AS sales, sum(net_cents(e))::bigint AS net_cents, min(e.earned_at) AS first_at,
+      max(e.earned_at) AS last_at
+    FROM orders o JOIN earnings e ON e.order_id = o.id
+    WHERE o.user_id = ANY (ids) AND e.seller_id = seller AND o.user_id <> seller GROUP BY 1) b
+  JOIN users u ON u.id = b.user_id
 $$;
 
 CREATE OR REPLACE FUNCTION customer_card(buyer uuid, seller uuid, name text, email text, sales int, net_cents bigint,

@@ -103,6 +103,21 @@ export const readMember = endpoint('GET /api/admin/members/:id', {
   reply: MemberFile,
 })
 
+/** The number of cases in `MemberFile`. */
+export const FIRST_CASES = 10
+
+export const listMemberCases = endpoint('GET /api/admin/members/:id/cases', {
+  access: 'support',
+  about:
+    'All cases of a member, newest first. `X-Total-Count` counts them, `Link: rel="next"` has the URL of the next page.',
+  input: z.strictObject({
+    id: z.uuid(),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),
+    after: z.optional(z.string().check(z.maxLength(300))),
+  }),
+  reply: z.array(MemberCase),
+})
+
 export const signOutMember = endpoint('DELETE /api/admin/members/:id/sessions', {
   access: 'support',
   stepUp: true,

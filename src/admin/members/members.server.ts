@@ -1,3 +1,4 @@
+import { asPage, type KeyKind, readCursor } from '../../catalogue/shelf/cursor.server.ts'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { distrustBrowsersOf } from '../../identity/second-factor/trustedBrowsers.store.server.ts'
 import { endSessionsOf } from '../../identity/sessions/session.store.server.ts'
@@ -6,12 +7,14 @@ import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { mailMember, type Mailing } from '../../notifications/mail/caseMail.server.ts'
-import { findMembers, readMember, signOutMember } from './members.contract.ts'
-import { readMemberFile, readPage } from './members.statements.server.ts'
+import { findMembers, listMemberCases, readMember, signOutMember } from './members.contract.ts'
+import { listCases, readMemberFile, readPage } from './members.statements.server.ts'
 import { searchMembers } from './memberSearch.server.ts'
 import { lastOf, only } from '../../kit/values/required.ts'
 
 const MANY = 25
+const CASE_KEYS: KeyKind[] = ['number', 'text', 'text', 'id']
+const textOf = (key: string | number | null) => (key === null ? null : String(key))
 const limits = [{ per: 'account', count: 240, seconds: 60 }] as const
 
 export const memberRoutes = (mailing: Mailing): Route[] => [
@@ -28,6 +31,17 @@ export const memberRoutes = (mailing: Mailing): Route[] => [
     const [member] = await readMemberFile(pool, { id, readerId: user.id })
     if (!member) throw new Failure(404, 'Not found')
     return asJson(member.json)
+  }),
+
+  handle(listMemberCases, { limits: [...limits] }, async ({ id, limit = MANY, after }, { pool }) => {
+    const [at = null, kind = null, state = null, caseId = null] = readCursor(after, 'cases', CASE_KEYS)
+    const page = only(
+      await listCases(pool, {
+        ...{ memberId: id, limit, at: at === null ? null : Number(at), kind: textOf(kind) },
+        ...{ state: textOf(state), caseId: textOf(caseId) },
+      }),
+    )
+    return asPage(page, 'cases', `/api/admin/members/${id}/cases`, { limit })
   }),
 
   handle(

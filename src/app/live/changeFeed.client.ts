@@ -10,6 +10,8 @@ import { CHANGE_FEED_LINE, type Topic, TOPICS, TYPING } from '../../notification
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { refreshOrders } from '../../purchases/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
+import { listCustomers } from '../../selling/customers/customers.contract.ts'
+import { getOverview } from '../../selling/overview/overview.contract.ts'
 import { getSales, listSales } from '../../selling/sales/sales.contract.ts'
 
 const READ_ANEW: Record<Topic, () => unknown> = {
@@ -19,7 +21,13 @@ const READ_ANEW: Record<Topic, () => unknown> = {
       refreshOrders(queryClient),
       readAnew(...[getCart, getCredit, getCurrentUser, listLibrary].map((one) => keyOf(one, {})[0])),
     ]),
-  sales: () => readAnew(keyOf(listSales, {})[0], keyOf(getSales, { days: 7 })[0]),
+  sales: () =>
+    readAnew(
+      keyOf(listSales, {})[0],
+      keyOf(getSales, { days: 7 })[0],
+      keyOf(getOverview, {})[0],
+      keyOf(listCustomers, {})[0],
+    ),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),
 }

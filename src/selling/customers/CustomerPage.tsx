@@ -1,17 +1,17 @@
 import './customers.css'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
-import { useState } from 'react'
+import type { FormEvent } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { call, isMissing } from '../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { signedCents } from '../../kit/money.ts'
 import { keyOf, query } from '../../kit/query/query.client.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { signedUsd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -19,6 +19,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
+import { ChangedElsewhere } from '../ChangedElsewhere.tsx'
 import { SaleBadge } from '../sales/SaleBadge.tsx'
 import { SellerTabs } from '../SellerTabs.tsx'
 import {
@@ -51,11 +52,11 @@ export function CustomerPage({ id }: { id: string }) {
                 <Pair name="First sale" value={formatDay(customer.firstAt)} />
                 <Pair name="Last sale" value={formatDay(customer.lastAt)} />
               </dl>
-              <Note customer={customer} />
+              <Note customer={customer} reload={async () => (await refetch()).data ?? null} />
             </div>
           </div>
         </>
-      ) : isMissing(error) ? (
+      ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
         <div className="card">
           <EmptyState
             scene="torn"
@@ -103,12 +104,19 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
   </section>
 )
 
-function Note({ customer: { id, note } }: { customer: CustomerDetail }) {
+const TYPED_NAMES = { note: 'Note' }
+const valuesOf = ({ note }: CustomerDetail) => ({ note })
+
+type NoteProps = { customer: CustomerDetail; reload: () => Promise<CustomerDetail | null> }
+
+function Note({ customer, reload }: NoteProps) {
   const cache = useQueryClient()
-  const [typed, setTyped] = useState(note)
-  const save = useMutation({
-    mutationFn: () => call(saveNote, { id, note: typed.trim() }),
-    onSuccess: (saved) => {
+  const { id } = customer
+  const form = useSavedForm({
+    saved: customer,
+    valuesOf,
+    save: ({ note }, { noteVersion }) => call(saveNote, { id, note: note.trim(), version: noteVersion }),
+    onSaved: (saved) => {
       cache.setQueryData(
         keyOf(getCustomer, { id }),
         (known: CustomerDetail | undefined) => known && { ...known, ...saved },
@@ -116,31 +124,23 @@ function Note({ customer: { id, note } }: { customer: CustomerDetail }) {
       void cache.invalidateQueries({ queryKey: keyOf(listCustomers, {}).slice(0, 1) })
       toast({ title: saved.note === '' ? 'Note deleted' : 'Note saved', tone: 'good' })
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to save the note. Please try again.'),
+    reload,
+    failure: 'Failed to save the note. Please try again.',
+    onFailure: toastFailure,
   })
-  const isChanged = typed.trim() !== note
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (form.isDirty) form.submit()
+    else toast({ title: 'Nothing to save', description: 'You have not changed the note.' })
+  }
   return (
-    <form
-      className="card stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged && !save.isPending) save.mutate()
-      }}
-    >
-      <Field label="Note" note="only you see it">
-        {(field) => (
-          <textarea
-            {...field}
-            className="input"
-            rows={4}
-            maxLength={MAX_NOTE}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
+    <form className="card stack" onSubmit={submit} noValidate>
+      <ChangedElsewhere form={form} names={TYPED_NAMES} describe={(_, { note }) => note || 'No note'} />
+      <Field label="Note" note="only you see it" error={form.errorOf('note')}>
+        {(control) => <textarea className="input" rows={4} maxLength={MAX_NOTE} {...control} {...form.field('note')} />}
       </Field>
       <div className="row">
-        <Button type="submit" isBusy={save.isPending} aria-disabled={!isChanged || undefined}>
+        <Button type="submit" isBusy={form.isBusy}>
           Save note
         </Button>
       </div>

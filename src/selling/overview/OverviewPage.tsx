@@ -25,7 +25,8 @@ const AddProductDialog = lazyDialog(
 )
 
 const OFTEN_MS = 30_000
-const SELDOM_MS = 600_000
+/** With the change feed, which reports sales but neither questions, disputes nor reviews. */
+const SELDOM_MS = 60_000
 
 export function OverviewPage() {
   const refetchInterval = useAskEvery(OFTEN_MS, SELDOM_MS)

@@ -27,7 +27,7 @@ type SaleActsProps = { sale: SaleDetail; refresh: () => Promise<unknown>; onMess
 
 /** What a seller can do after a sale. */
 export function SaleActs({ sale, refresh, onMessage }: SaleActsProps) {
-  const { id, title, productId, license, state, kind } = sale
+  const { id, title, productId, license, state, canGiveCopy } = sale
   const [refunding, extending, giving] = [useDialog(), useDialog(), useDialog()]
   const resend = useMutation({
     mutationFn: () => call(resendReceipt, { id }),
@@ -59,7 +59,7 @@ export function SaleActs({ sale, refresh, onMessage }: SaleActsProps) {
           Extend
         </Button>
       )}
-      {kind === 'file' && (
+      {canGiveCopy && (
         <Button icon={<Gift {...ICON} />} onClick={giving.open}>
           Give a copy
         </Button>

@@ -92,7 +92,7 @@ export const SaleDetail = z.extend(Sale, {
   returnedCopies: z.number(),
   /** The public name of the buyer, as under a review. */
   buyerName: z.string(),
-  /** Null unless the shop shows sellers the address. */
+  /** Null unless the shop shows sellers addresses and the member agreed to receive mail. */
   buyerEmail: z.nullable(z.string()),
   kind: z.enum(['file', 'code', 'license', 'course']),
   /** When the buyer got it; null while it waits for a supplier. `closedAt`: they lost it, by a refund or a gift. */
@@ -100,8 +100,12 @@ export const SaleDetail = z.extend(Sale, {
   closedAt: z.nullable(z.string()),
   /** Copies that were given away. */
   given: z.number(),
-  /** What the buyer and who got a copy as a gift did with it, first use first. */
-  uses: z.array(z.object({ kind: z.enum(USES), count: z.number(), firstAt: z.string(), lastAt: z.string() })),
+  /** What the buyer and who got a copy as a gift did with it, first use first. `days` are days in UTC. */
+  uses: z.array(
+    z.object({ kind: z.enum(USES), count: z.number(), days: z.number(), firstAt: z.string(), lastAt: z.string() }),
+  ),
+  /** A code can make one copy free: of a file with a fixed price. Only files can be free. */
+  canGiveCopy: z.boolean(),
   license: z.nullable(
     z.object({
       id: z.uuid(),

@@ -12,7 +12,7 @@ export type MenuItem = {
   onNear?: (() => void) | undefined
 }
 
-/** Secondary actions behind a button with three dots. The browser closes it on Escape or a press elsewhere. */
+/** Secondary actions behind a button with three dots. The browser closes the list on Escape or a press elsewhere. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -20,14 +20,20 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isOpen) return
-    const close = () => list.current?.hidePopover()
-    addEventListener('scroll', close, { passive: true })
-    return () => removeEventListener('scroll', close)
+    // a list inside the page also scrolls the button away
+    const close = ({ target }: Event) => {
+      if (target !== list.current) list.current?.hidePopover()
+    }
+    addEventListener('scroll', close, { passive: true, capture: true })
+    return () => removeEventListener('scroll', close, { capture: true })
   }, [isOpen])
   const toggle = ({ newState }: ToggleEvent) => {
     if (newState === 'open' && button.current && list.current) place(list.current, button.current)
     // at once, so that it opens with its items
     flushSync(() => setOpen(newState === 'open'))
+  }
+  const enter = ({ newState }: ToggleEvent) => {
+    if (newState === 'open') list.current?.querySelector('button')?.focus({ preventScroll: true })
   }
   return (
     <>
@@ -38,7 +44,16 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
         popoverTarget={id}
         aria-expanded={isOpen}
       />
-      <div ref={list} id={id} popover="auto" className="menu" role="group" aria-label={label} onBeforeToggle={toggle}>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        className="menu"
+        role="group"
+        aria-label={label}
+        onBeforeToggle={toggle}
+        onToggle={enter}
+      >
         {isOpen &&
           items.map((item) => (
             <button
