@@ -7,18 +7,29 @@ import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { Suspension } from '../../moderation/Suspension.tsx'
-import { Notes } from '../../support/inbox/Notes.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { MemberBadges } from './MemberBadges.tsx'
-import { MemberHistory } from './MemberHistory.tsx'
 import { type MemberFile, readMember } from './members.contract.ts'
 import { SignOutButton } from './SignOutButton.tsx'
+
+const MemberHistory = lazyPart(
+  () => import('./MemberHistory.tsx'),
+  'MemberHistory',
+  <Skeleton height="20rem" />,
+)
+const Notes = lazyPart(() => import('../../support/inbox/Notes.tsx'), 'Notes', <Skeleton height="10rem" />)
+const Suspension = lazyPart(
+  () => import('../../moderation/Suspension.tsx'),
+  'Suspension',
+  <Skeleton height="8rem" />,
+)
 
 export function MemberPage({ id }: { id: string }) {
   const { data: file, error, refetch } = useQuery({ ...query(readMember, { id }), refetchOnMount: 'always' })

@@ -3,7 +3,7 @@ import { STAFF } from '../../support/chat/typing.rules.ts'
 import { handleTyping } from '../../support/chat/useTyping.ts'
 import { getThread, listConversations } from '../../support/inbox/inbox.contract.ts'
 import { getCart } from '../../cart/cart.contract.ts'
-import { listLibrary } from '../../delivery/library/owned.contract.ts'
+import { listLibrary, readGoOn } from '../../delivery/library/owned.contract.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query/query.client.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS, TYPING } from '../../notifications/changeFeed.contract.ts'
@@ -19,7 +19,7 @@ const READ_ANEW: Record<Topic, () => unknown> = {
   orders: () =>
     Promise.all([
       refreshOrders(queryClient),
-      readAnew(...[getCart, getCredit, getCurrentUser, listLibrary].map((one) => keyOf(one, {})[0])),
+      readAnew(...[getCart, getCredit, getCurrentUser, listLibrary, readGoOn].map((one) => keyOf(one, {})[0])),
     ]),
   sales: () =>
     readAnew(

@@ -6,7 +6,7 @@ import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.ts
 import { CategoryIcon } from '../../catalogue/categories/CategoryIcon.tsx'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { categoriesQuery, FEATURED, featuredQuery, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
-import type { GoOn as Resumed } from '../../delivery/library/goOn.rules.ts'
+import type { GoOn as Resumed } from '../../delivery/library/owned.contract.ts'
 import { goOnQuery, useGoOn } from '../../delivery/library/useGoOn.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { htmlData } from '../../kit/drawn.client.ts'

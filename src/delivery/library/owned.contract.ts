@@ -35,6 +35,26 @@ export const Owned = z.object({
   files: z.nullable(z.object({ name: z.string(), count: z.number(), sizeBytes: z.number(), hasNewer: z.boolean() })),
 })
 
+export type GoOn = z.infer<typeof GoOn>
+/** What a member reads, plays or learns at the moment. `share` is from 0 to 1. `coverId` is the product with its cover. */
+export const GoOn = z.object({
+  href: z.string(),
+  label: z.string(),
+  about: z.string(),
+  share: z.number(),
+  title: z.string(),
+  coverId: z.uuid(),
+  categoryId: z.string(),
+  imageUrl: z.nullable(z.string()),
+})
+
+export const readGoOn = endpoint('GET /api/library/go-on', {
+  access: 'member',
+  about: 'What the caller opened last and has not finished. `goOn` is null without such goods.',
+  input: z.strictObject({}),
+  reply: z.object({ goOn: z.nullable(GoOn) }),
+})
+
 export const listLibrary = endpoint('GET /api/library', {
   access: 'member',
   about:

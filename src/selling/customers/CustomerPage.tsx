@@ -1,35 +1,24 @@
 import './customers.css'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
-import type { FormEvent } from 'react'
-import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
-import { call, isMissing } from '../../kit/call.client.ts'
+import { isMissing } from '../../kit/call.client.ts'
 import { signedCents } from '../../kit/money.ts'
-import { keyOf, query } from '../../kit/query/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { signedUsd } from '../../localisation/usd.rules.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/form/Field.tsx'
-import { useSavedForm } from '../../ui/form/useSavedForm.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { toast } from '../../ui/toasts/toast.client.ts'
-import { ChangedElsewhere } from '../ChangedElsewhere.tsx'
 import { SaleBadge } from '../sales/SaleBadge.tsx'
 import { SellerTabs } from '../SellerTabs.tsx'
-import {
-  type CustomerDetail,
-  getCustomer,
-  listCustomers,
-  MANY_SALES,
-  MAX_NOTE,
-  saveNote,
-} from './customers.contract.ts'
+import { type CustomerDetail, getCustomer, MANY_SALES } from './customers.contract.ts'
+
+const CustomerNote = lazyPart(() => import('./CustomerNote.tsx'), 'CustomerNote', <Skeleton height="12rem" />)
 
 export function CustomerPage({ id }: { id: string }) {
   const { data: customer, error, refetch } = useQuery({ ...query(getCustomer, { id }), refetchOnMount: 'always' })
@@ -52,7 +41,7 @@ export function CustomerPage({ id }: { id: string }) {
                 <Pair name="First sale" value={formatDay(customer.firstAt)} />
                 <Pair name="Last sale" value={formatDay(customer.lastAt)} />
               </dl>
-              <Note customer={customer} reload={async () => (await refetch()).data ?? null} />
+              <CustomerNote customer={customer} reload={async () => (await refetch()).data ?? null} />
             </div>
           </div>
         </>
@@ -103,47 +92,3 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
     {sales > bought.length && <p className="muted small">The newest {MANY_SALES} sales.</p>}
   </section>
 )
-
-const TYPED_NAMES = { note: 'Note' }
-const valuesOf = ({ note }: CustomerDetail) => ({ note })
-
-type NoteProps = { customer: CustomerDetail; reload: () => Promise<CustomerDetail | null> }
-
-function Note({ customer, reload }: NoteProps) {
-  const cache = useQueryClient()
-  const { id } = customer
-  const form = useSavedForm({
-    saved: customer,
-    valuesOf,
-    save: ({ note }, { noteVersion }) => call(saveNote, { id, note: note.trim(), version: noteVersion }),
-    onSaved: (saved) => {
-      cache.setQueryData(
-        keyOf(getCustomer, { id }),
-        (known: CustomerDetail | undefined) => known && { ...known, ...saved },
-      )
-      void cache.invalidateQueries({ queryKey: keyOf(listCustomers, {}).slice(0, 1) })
-      toast({ title: saved.note === '' ? 'Note deleted' : 'Note saved', tone: 'good' })
-    },
-    reload,
-    failure: 'Failed to save the note. Please try again.',
-    onFailure: toastFailure,
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (form.isDirty) form.submit()
-    else toast({ title: 'Nothing to save', description: 'You have not changed the note.' })
-  }
-  return (
-    <form className="card stack" onSubmit={submit} noValidate>
-      <ChangedElsewhere form={form} names={TYPED_NAMES} describe={(_, { note }) => note || 'No note'} />
-      <Field label="Note" note="only you see it" error={form.errorOf('note')}>
-        {(control) => <textarea className="input" rows={4} maxLength={MAX_NOTE} {...control} {...form.field('note')} />}
-      </Field>
-      <div className="row">
-        <Button type="submit" isBusy={form.isBusy}>
-          Save note
-        </Button>
-      </div>
-    </form>
-  )
-}
