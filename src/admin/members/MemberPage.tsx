@@ -19,17 +19,9 @@ import { MemberBadges } from './MemberBadges.tsx'
 import { type MemberFile, readMember } from './members.contract.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
-const MemberHistory = lazyPart(
-  () => import('./MemberHistory.tsx'),
-  'MemberHistory',
-  <Skeleton height="20rem" />,
-)
+const MemberHistory = lazyPart(() => import('./MemberHistory.tsx'), 'MemberHistory', <Skeleton height="20rem" />)
 const Notes = lazyPart(() => import('../../support/inbox/Notes.tsx'), 'Notes', <Skeleton height="10rem" />)
-const Suspension = lazyPart(
-  () => import('../../moderation/Suspension.tsx'),
-  'Suspension',
-  <Skeleton height="8rem" />,
-)
+const Suspension = lazyPart(() => import('../../moderation/Suspension.tsx'), 'Suspension', <Skeleton height="8rem" />)
 
 export function MemberPage({ id }: { id: string }) {
   const { data: file, error, refetch } = useQuery({ ...query(readMember, { id }), refetchOnMount: 'always' })

@@ -1,4 +1,13 @@
-import { BookOpen, ChartNoAxesColumn, House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
+import {
+  BookOpen,
+  ChartNoAxesColumn,
+  House,
+  IdCard,
+  type LucideIcon,
+  ReceiptText,
+  ShoppingBag,
+  UserRound,
+} from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { isStaffPath, pagesOf } from '../../admin/adminPages.ts'
 import { hueOf } from '../../catalogue/hue.client.ts'

@@ -31,7 +31,10 @@ export function CustomerPage({ id }: { id: string }) {
       </Link>
       {customer ? (
         <>
-          <PageHead title={isolateRtl(customer.name)} about={customer.email ?? undefined} />
+          <PageHead
+            title={isolateRtl(customer.name)}
+            about={customer.email && <span className="wrap-anywhere">{customer.email}</span>}
+          />
           <div className="split">
             <Bought customer={customer} />
             <div className="split__side">
@@ -45,7 +48,7 @@ export function CustomerPage({ id }: { id: string }) {
             </div>
           </div>
         </>
-      ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
+      ) : isMissing(error) ? (
         <div className="card">
           <EmptyState
             scene="torn"

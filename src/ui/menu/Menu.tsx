@@ -20,20 +20,24 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isOpen) return
-    // a list inside the page also scrolls the button away
-    const close = ({ target }: Event) => {
-      if (target !== list.current) list.current?.hidePopover()
+    const openedAt = topOf(button.current)
+    // a scroll that moves the button leaves the list behind. The scroll that brought the button into view ends after the press
+    const close = () => {
+      if (topOf(button.current) !== openedAt) list.current?.hidePopover()
     }
     addEventListener('scroll', close, { passive: true, capture: true })
     return () => removeEventListener('scroll', close, { capture: true })
   }, [isOpen])
-  const toggle = ({ newState }: ToggleEvent) => {
-    if (newState === 'open' && button.current && list.current) place(list.current, button.current)
+  const prepare = ({ newState }: ToggleEvent) => {
+    if (newState !== 'open' || !button.current || !list.current) return
+    place(list.current, button.current)
     // at once, so that it opens with its items
-    flushSync(() => setOpen(newState === 'open'))
+    flushSync(() => setOpen(true))
   }
-  const enter = ({ newState }: ToggleEvent) => {
+  const settle = ({ newState }: ToggleEvent) => {
     if (newState === 'open') list.current?.querySelector('button')?.focus({ preventScroll: true })
+    // not earlier: the browser moves the focus from an item back to the button
+    else setOpen(false)
   }
   return (
     <>
@@ -51,8 +55,8 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
         className="menu"
         role="group"
         aria-label={label}
-        onBeforeToggle={toggle}
-        onToggle={enter}
+        onBeforeToggle={prepare}
+        onToggle={settle}
       >
         {isOpen &&
           items.map((item) => (
@@ -74,6 +78,8 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
     </>
   )
 }
+
+const topOf = (element: HTMLElement | null) => element?.getBoundingClientRect().top
 
 const GAP = 4
 
