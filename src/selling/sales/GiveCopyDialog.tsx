@@ -68,7 +68,6 @@ function Made({ made, onClose }: { made: OwnDiscount; onClose: () => void }) {
               {(field) => (
                 <input
                   {...field}
-                  autoFocus
                   className="input mono"
                   readOnly
                   value={link}
