@@ -1293,6 +1293,11 @@ export type SecondFactorsTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type SeenReviewsTable = {
+  productId: string
+  seenAt: Timestamp
+}
+
 export type SellerDigestsTable = {
   userId: string
   day: string
@@ -1659,6 +1664,7 @@ export type Tables = {
   searchForms: SearchFormsTable
   searchWords: SearchWordsTable
   secondFactors: SecondFactorsTable
+  seenReviews: SeenReviewsTable
   sellerDigests: SellerDigestsTable
   sellerEvents: SellerEventsTable
   sellerHandles: SellerHandlesTable
