@@ -73,7 +73,7 @@ export function OverviewPage() {
       ) : isEmpty ? (
         <div className="card">
           <EmptyState scene="receipt" title="Nothing sold yet" action={add}>
-            When somebody buys, the sum and what needs an answer stand here.
+            After your first sale, the sum and what needs an answer appear here.
           </EmptyState>
         </div>
       ) : (
