@@ -250,7 +250,13 @@ const SALE = {
   ...{ availableAt: LATER, refundedFee: '400.00', buyerEmail: HELD.buyer },
   ...{ listPrice: '12000.00', discount: '2000.01', returnedCopies: 3, buyerName: LONG, kind: 'license', given: 2 },
   ...{ deliveredAt: WHEN, closedAt: null, canGiveCopy: true },
-  uses: ['download', 'reveal', 'activate'].map((kind) => ({ kind, count: 1200, days: 30, firstAt: WHEN, lastAt: WHEN })),
+  uses: ['download', 'reveal', 'activate'].map((kind) => ({
+    kind,
+    count: 1200,
+    days: 30,
+    firstAt: WHEN,
+    lastAt: WHEN,
+  })),
   license: {
     ...{ id: USER_ID, masked: MASKED, state: 'active', devicesPerSeat: 3, devices: { used: 2, limit: 27 } },
     expiresAt: LATER,
@@ -1006,7 +1012,12 @@ const screens: Screen[] = [
   {
     name: 'a customer',
     path: `/selling/customers/${USER_ID}`,
-    before: answer(`/api/selling/customers/${USER_ID}`, { ...CUSTOMERS[0], note: LONG, noteVersion: 1, bought: [SALE] }),
+    before: answer(`/api/selling/customers/${USER_ID}`, {
+      ...CUSTOMERS[0],
+      note: LONG,
+      noteVersion: 1,
+      bought: [SALE],
+    }),
   },
   { name: 'a customer, unknown', path: `/selling/customers/${USER_ID}` },
   { name: 'sales, none yet', path: '/orders?tab=sales' },

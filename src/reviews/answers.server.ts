@@ -54,8 +54,7 @@ export const setAnswerHidden = async (
   tx: Tx,
   answer: { id: string; text: string },
   why: string | null,
-): Promise<boolean> =>
-  (await statements.hideAnswer(tx, { ...answer, why })).length > 0
+): Promise<boolean> => (await statements.hideAnswer(tx, { ...answer, why })).length > 0
 
 /** Adds the answers that staff hid to the JSON of reviews, for the seller who wrote them. */
 export async function addHiddenAnswers(pool: pg.Pool, json: string): Promise<string> {

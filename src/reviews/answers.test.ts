@@ -65,7 +65,9 @@ test('staff hide an answer, its seller reads why and cannot write it anew until 
   const found = (await staff.call(listCases, { state: 'waiting' })).find(({ productId }) => productId === product.id)!
   const file = async () => (await staff.call(readCase, { id: found.id })).review!.answer
   expect(await file()).toEqual({ text: 'You fool.', why: null })
-  await expect(buyer.call(judgeAnswer, { id: found.id, text: 'You fool.', isHidden: true, message: 'No.' })).rejects.toMatchObject({
+  await expect(
+    buyer.call(judgeAnswer, { id: found.id, text: 'You fool.', isHidden: true, message: 'No.' }),
+  ).rejects.toMatchObject({
     status: 403,
   })
   await staff.call(judgeAnswer, { id: found.id, text: 'You fool.', isHidden: true, message: 'Be kind.' })
@@ -94,7 +96,9 @@ test('staff hide only the text that they read, and a hidden answer cannot be cha
   await other.call(report, { id: product.id, reviewId: id, reason: 'insult', note: 'The answer.' })
   const found = (await staff.call(listCases, { state: 'waiting' })).find(({ productId }) => productId === product.id)!
   const act = { id: found.id, isHidden: true, message: 'Be kind.' }
-  await expect(staff.call(judgeAnswer, { ...act, text: 'Thank you.' })).rejects.toMatchObject({ code: 'answer_changed' })
+  await expect(staff.call(judgeAnswer, { ...act, text: 'Thank you.' })).rejects.toMatchObject({
+    code: 'answer_changed',
+  })
 
   const changes: (() => Promise<unknown>)[] = [
     () => seller.call(saveAnswer, { id, text: 'Unseen.' }),

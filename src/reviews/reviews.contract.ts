@@ -53,7 +53,9 @@ export const listReviews = endpoint('GET /api/products/:id/reviews', {
 
 export type ReceivedReview = z.infer<typeof ReceivedReview>
 /** A review as the seller of the product sees it. `hiddenAnswer` is the answer that staff hid, and why. */
-export const ReceivedReview = z.extend(Review, { hiddenAnswer: z.nullable(z.object({ text: z.string(), why: z.string() })) })
+export const ReceivedReview = z.extend(Review, {
+  hiddenAnswer: z.nullable(z.object({ text: z.string(), why: z.string() })),
+})
 
 export const listOwnReviews = endpoint('GET /api/account/products/:id/reviews', {
   access: 'member',

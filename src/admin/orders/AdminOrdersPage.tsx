@@ -70,7 +70,9 @@ export function AdminOrdersPage() {
       )}
       {side && (
         <p className="row row--between small">
-          <span className="muted">{side === 'buyer' ? 'Only what this address bought.' : 'Only what this address sold.'}</span>
+          <span className="muted">
+            {side === 'buyer' ? 'Only what this address bought.' : 'Only what this address sold.'}
+          </span>
           <Link className="text-link" href={`/admin/orders?${new URLSearchParams({ q })}`}>
             Bought or sold
           </Link>

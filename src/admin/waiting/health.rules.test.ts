@@ -10,6 +10,9 @@ test.each([
   [0, 1, '1 ledger rule broken'],
   [undefined, 3, '3 ledger rules broken'],
   [2, 3, '3 ledger rules broken'],
-])('with %s troubled parts and %s broken ledger rules, the badge of the health panel is %j', (parts, breaches, text) => {
-  expect(badgeOf(parts, breaches)?.text).toBe(text)
-})
+])(
+  'with %s troubled parts and %s broken ledger rules, the badge of the health panel is %j',
+  (parts, breaches, text) => {
+    expect(badgeOf(parts, breaches)?.text).toBe(text)
+  },
+)

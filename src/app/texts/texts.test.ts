@@ -54,7 +54,8 @@ test('the privacy page says when sellers see an email address', () => {
     String(createTexts({ help, folder: undefined, look, told: { ...told, sellersSeeEmail } })('/privacy', false)?.body)
   expect(privacy(true)).toContain('your email address if you turned on news and offers')
   expect(privacy(false)).toContain('not your email address')
-  for (const isSeen of [true, false]) expect(privacy(isSeen)).toContain('how often and when you, or a person who got it')
+  for (const isSeen of [true, false])
+    expect(privacy(isSeen)).toContain('how often and when you, or a person who got it')
 })
 
 test('the privacy page lists the data that each tool of the language model returns', () => {

@@ -49,7 +49,8 @@ export const getOverview = endpoint('GET /api/selling/overview', {
 
 export const dismissReviews = endpoint('PUT /api/selling/products/:id/seen-reviews', {
   access: 'member',
-  about: 'Ends the wait of the reviews of a product of the caller for an answer, up to `at` of the item in the overview.',
+  about:
+    'Ends the wait of the reviews of a product of the caller for an answer, up to `at` of the item in the overview.',
   input: z.strictObject({ id: z.uuid(), at: z.iso.datetime() }),
   reply: z.object({ id: z.uuid() }),
 })
