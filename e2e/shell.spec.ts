@@ -488,7 +488,7 @@ test.describe('before the script runs', () => {
       scripts.resolve(true)
       await page.getByRole('button', { name: 'Reload' }).click()
       await expect(page.getByRole('button', { name: /^Pay with/ }).first()).toBeEnabled()
-      // the browser may tell of the failed scripts late
+      // the browser may report the failed scripts late
       forgive(faults, /net::ERR_FAILED|dynamically imported module/)
     },
   )

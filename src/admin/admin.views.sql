@@ -69,7 +69,7 @@ CREATE OR REPLACE FUNCTION order_mails(wanted uuid) RETURNS json LANGUAGE sql ST
     UNION ALL SELECT 'refund:' || r.id FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = wanted))
 $$;
 
--- Open work of all rooms. `id` is the id in the address of its page.
+-- Open work of all rooms. `id` is the last part of the item’s page address, for kinds with a page for each item.
 CREATE OR REPLACE VIEW open_work AS
 SELECT 'chats' AS kind, w.* FROM waiting_chat w
 UNION ALL SELECT 'refundApprovals', w.* FROM waiting_refund_approval w

@@ -1294,6 +1294,11 @@ export type SecondFactorsTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type SeenReviewsTable = {
+  productId: string
+  seenAt: Timestamp
+}
+
 export type SellerDigestsTable = {
   userId: string
   day: string
@@ -1660,6 +1665,7 @@ export type Tables = {
   searchForms: SearchFormsTable
   searchWords: SearchWordsTable
   secondFactors: SecondFactorsTable
+  seenReviews: SeenReviewsTable
   sellerDigests: SellerDigestsTable
   sellerEvents: SellerEventsTable
   sellerHandles: SellerHandlesTable

@@ -205,10 +205,11 @@ CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind t
   SELECT 'goods', p.id, p.title, p.updated_at, NULL, NULL FROM products p
   WHERE p.seller_id = seller AND p.deleted_at IS NULL AND p.variant_of IS NULL AND own_status(p) = 'incomplete'
   UNION ALL
-  -- the newest review of a product in 30 days that has no answer
+  -- the newest review of a product in 30 days that the seller has neither answered nor dismissed
   SELECT 'review', p.id, p.title, v.at, NULL, NULL FROM products p CROSS JOIN LATERAL (
     SELECT max(r.created_at) AS at FROM reviews r WHERE r.product_id = p.id AND r.hidden_at IS NULL AND r.order_line_id IS NOT NULL
-      AND r.created_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM review_answers a WHERE a.review_id = r.id)) v
+      AND r.created_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM review_answers a WHERE a.review_id = r.id)
+      AND r.created_at > coalesce((SELECT s.seen_at FROM seen_reviews s WHERE s.product_id = p.id), '-infinity')) v
   WHERE p.seller_id = seller AND p.deleted_at IS NULL AND v.at IS NOT NULL
 $$;
 

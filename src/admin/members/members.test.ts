@@ -121,6 +121,7 @@ test('pages through all cases of a member, each once', async () => {
   }
   expect([seen.length, new Set(seen).size]).toEqual([13, 13])
   await expect(ada.call(listMemberCases, { id: ada.id })).rejects.toMatchObject({ status: 403 })
+  await staff.call(liftSuspension, { id: ada.id })
 })
 
 test('signs a member out everywhere with a mail and an audit entry, and staff only as an administrator', async () => {

@@ -14,14 +14,14 @@ const item = (change: Partial<OpenItem>): OpenItem => ({
 })
 
 test.each<[Partial<OpenItem>, string, boolean]>([
-  [{ since: before(0) }, 'Waits 1 min', false],
-  [{ since: before(59 * MINUTE) }, 'Waits 59 min', false],
-  [{ since: before(HOUR) }, 'Waits 1 h', false],
-  [{ since: before(47 * HOUR) }, 'Waits 47 h', true],
-  [{ since: before(49 * HOUR) }, 'Waits 2 days', true],
+  [{ since: before(0) }, 'Waiting for 1 min', false],
+  [{ since: before(59 * MINUTE) }, 'Waiting for 59 min', false],
+  [{ since: before(HOUR) }, 'Waiting for 1 h', false],
+  [{ since: before(47 * HOUR) }, 'Waiting for 47 h', true],
+  [{ since: before(49 * HOUR) }, 'Waiting for 2 days', true],
   [{ dueAt: before(-7 * 24 * HOUR) }, '7 days left', false],
   [{ dueAt: before(-3 * HOUR) }, '3 h left', true],
-  [{ dueAt: before(3 * HOUR) }, 'Overdue 3 h', true],
+  [{ dueAt: before(3 * HOUR) }, 'Overdue by 3 h', true],
 ])('shows the age or the time left of %j', (change, text, isLate) => {
   expect(ageOf(item(change), NOW)).toEqual({ text, isLate })
 })

@@ -108,12 +108,12 @@ export function spanText(ms: number): string {
 export function ageOf({ since, dueAt }: Pick<OpenItem, 'since' | 'dueAt'>, now: number) {
   if (dueAt === null) {
     const waited = now - Date.parse(since)
-    return { text: `Waits ${spanText(waited)}`, isLate: waited >= DAY_MS }
+    return { text: `Waiting for ${spanText(waited)}`, isLate: waited >= DAY_MS }
   }
   const left = Date.parse(dueAt) - now
   return left > 0
     ? { text: `${spanText(left)} left`, isLate: left <= DAY_MS }
-    : { text: `Overdue ${spanText(-left)}`, isLate: true }
+    : { text: `Overdue by ${spanText(-left)}`, isLate: true }
 }
 
 export type OpenGroup = { kind: WaitingKind; items: OpenItem[]; more: number }

@@ -136,7 +136,7 @@ function Pitch({ isNew }: { isNew: boolean }) {
   return (
     <p>
       <strong>{bonusTitle}</strong>
-      {/* its first two sentences: the gain and the exclusions */}
+      {/* The first two sentences: the bonus and the exclusions. */}
       <small>{bonusRule.split('. ', 2).join('. ')}.</small>
       <Link className="hero__link" href="/help/store-credit">
         All conditions

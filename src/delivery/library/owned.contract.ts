@@ -13,12 +13,12 @@ export const Owned = z.object({
   title: z.string(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** The product whose cover stands for a missing image; null for its own. */
+  /** The product whose cover replaces a missing image. Null: the product’s own cover. */
   coverId: z.optional(z.nullable(z.string())),
   bundle: z.optional(z.nullable(z.string())),
   seller: z.string(),
   kind: z.enum(LIBRARY_KINDS),
-  /** Copies that were not refunded: so many codes. */
+  /** Number of copies that were not refunded. Goods of codes have one code for each. */
   quantity: z.number(),
   boughtAt: z.string(),
   openedAt: z.nullable(z.string()),

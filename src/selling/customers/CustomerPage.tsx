@@ -56,7 +56,7 @@ export function CustomerPage({ id }: { id: string }) {
             isPage
             action={<LinkButton href="/selling/customers">All customers</LinkButton>}
           >
-            Nobody who bought from you has this address.
+            This page address belongs to none of your customers.
           </EmptyState>
         </div>
       ) : (

@@ -72,7 +72,7 @@ const NoCustomers = ({ q, onAll }: { q: string; onAll: () => void }) => (
         title="No customers yet"
         action={<LinkButton href="/my-products">My Products</LinkButton>}
       >
-        Who buys from you shows here, with products and dates.
+        Your customers appear here, with products and dates.
       </EmptyState>
     ) : (
       <EmptyState scene="search" title="No customers found" action={<Button onClick={onAll}>Show all</Button>}>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { addDiscount, listOwnDiscounts, type OwnDiscount } from '../../cart/discounts/ownDiscounts.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { Failure, isRefusal, reasonOf } from '../../kit/failure.ts'
@@ -56,6 +56,9 @@ async function makeOnce(productId: string, code: string): Promise<OwnDiscount> {
 
 function Made({ made, onClose }: { made: OwnDiscount; onClose: () => void }) {
   const link = made.linkProductId && `${location.origin}/product/${made.linkProductId}?discount=${made.code}`
+  const input = useRef<HTMLInputElement>(null)
+  // the button that had the focus is gone
+  useEffect(() => input.current?.focus(), [])
   return (
     <>
       <DialogBody>
@@ -68,6 +71,7 @@ function Made({ made, onClose }: { made: OwnDiscount; onClose: () => void }) {
               {(field) => (
                 <input
                   {...field}
+                  ref={input}
                   className="input mono"
                   readOnly
                   value={link}
