@@ -90,7 +90,7 @@ $$;
 CREATE OR REPLACE FUNCTION sale_card(e earnings, l order_lines) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('id', e.order_line_id, 'number', right(e.order_id::text, 8), 'productId', l.product_id, 'title', l.title,
     'quantity', l.quantity, 'soldAt', iso_of(e.earned_at), 'amount', decimal_of(e.gross_cents), 'fee', decimal_of(e.fee_cents),
-    'refunded', decimal_of(e.returned_cents),
+    'refunded', decimal_of(e.returned_cents), 'refundedFee', decimal_of(e.returned_fee_cents),
     'net', CASE WHEN net_cents(e) < 0 THEN '-' ELSE '' END || decimal_of(abs(net_cents(e))),
     'state', CASE WHEN e.gross_cents = 0 THEN 'free' WHEN e.is_disputed THEN 'disputed' WHEN e.returned_cents = 0 THEN 'paid'
       WHEN e.returned_cents < e.gross_cents THEN 'part_refunded' ELSE 'refunded' END,

@@ -46,7 +46,7 @@ export function CustomerPage({ id }: { id: string }) {
             <Bought customer={customer} />
             <div className="split__side">
               <dl className="card card--pairs pairs">
-                <Pair name="You kept" value={signedUsd(signedCents(customer.net))} />
+                <Pair name="Net" value={signedUsd(signedCents(customer.net))} />
                 <Pair name="Sales" value={customer.sales.toLocaleString('en')} />
                 <Pair name="First sale" value={formatDay(customer.firstAt)} />
                 <Pair name="Last sale" value={formatDay(customer.lastAt)} />

@@ -57,7 +57,11 @@ export type OverviewFigure = { name: string; amount: string; about: string }
 export function figuresOf({ today, incoming, disputed }: Sums): OverviewFigure[] {
   const { first } = incoming
   return [
-    { name: 'Today', amount: amountText(today.net), about: `${plural(today.sales, 'sale')}, after fees and refunds` },
+    {
+      name: 'Today',
+      amount: amountText(today.net),
+      about: today.sales > 0 ? `Net of ${plural(today.sales, 'sale')}` : 'No sale yet',
+    },
     {
       name: 'On the way',
       amount: amountText(incoming.net),

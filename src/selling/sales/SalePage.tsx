@@ -112,11 +112,11 @@ const Receipt = ({ sale: { listPrice, discount, amount, fee, refunded, refundedF
     {toCents(discount) > 0 && <Pair name="Discount" value={less(discount)} />}
     {/* the shop charges no tax */}
     <Pair name="Tax" value={usd(0)} />
-    <Pair name="Paid by the buyer" value={usd(toCents(amount))} />
+    <Pair name="Revenue (paid by the buyer)" value={usd(toCents(amount))} />
     <Pair name="Store’s fee" value={less(fee)} />
     {toCents(refunded) > 0 && <Pair name="Returned to the buyer" value={less(refunded)} />}
     {toCents(refundedFee) > 0 && <Pair name="Fee returned to you" value={usd(toCents(refundedFee))} />}
-    <Pair className="total" name="You keep" value={signed(net)} />
+    <Pair className="total" name="Net (you keep)" value={signed(net)} />
   </dl>
 )
 

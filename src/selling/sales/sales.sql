@@ -1,10 +1,12 @@
 -- A seller's sales in a period and in the period before. `is_late`: the product sums do not include today yet.
 -- @name readSummary
-WITH by_day AS (SELECT * FROM seller_days(:sellerId, utc_day(now()) - 2 * :days::int)),
+WITH by_day AS (SELECT d.*, n.net_cents FROM seller_days(:sellerId, utc_day(now()) - 2 * :days::int) d
+  JOIN seller_nets(:sellerId, utc_day(now()) - 2 * :days::int) n USING (day)),
 sums AS (SELECT day > utc_day(now()) - :days AS is_now, json_build_object('revenue', decimal_of(sum(gross_cents)::bigint),
-    'refunded', decimal_of(sum(returned_cents)::bigint), 'orders', sum(orders), 'sales', sum(sales), 'views', sum(views)) AS sum
+    'refunded', decimal_of(sum(returned_cents)::bigint), 'net', decimal_of(sum(net_cents)::bigint), 'orders', sum(orders),
+    'sales', sum(sales), 'views', sum(views)) AS sum
   FROM (SELECT * FROM by_day
-    UNION ALL SELECT utc_day(now()) - n, 0, 0, 0, 0, 0 FROM unnest(ARRAY[0, :days]) n) counted GROUP BY 1)
+    UNION ALL SELECT utc_day(now()) - n, 0, 0, 0, 0, 0, 0 FROM unnest(ARRAY[0, :days]) n) counted GROUP BY 1)
 SELECT json_build_object('from', utc_day(now()) - :days + 1, 'to', utc_day(now()),
   'now', (SELECT sum FROM sums WHERE is_now), 'before', (SELECT sum FROM sums WHERE NOT is_now),
   'days', (SELECT coalesce(json_agg(json_build_object('day', day, 'revenue', decimal_of(gross_cents), 'orders', orders) ORDER BY day), '[]')
@@ -63,8 +65,7 @@ FROM page JOIN order_lines l ON l.id = (page.sale).order_line_id;
 -- @type uses: { kind: import('../../delivery/uses.rules.ts').Use; count: number; firstAt: string; lastAt: string }[]
 -- @type license: import('./soldKey.rules.ts').SoldKey | null
 SELECT sale_card(e, l) AS sale, decimal_of(l.price_cents * l.quantity) AS list_price, decimal_of(l.discount_cents) AS discount,
-  iso_of(e.available_at) AS available_at, decimal_of(e.returned_fee_cents) AS refunded_fee,
-  e.returned_quantity AS returned_copies, shown_name(u, 'A buyer') AS buyer_name,
+  iso_of(e.available_at) AS available_at, e.returned_quantity AS returned_copies, shown_name(u, 'A buyer') AS buyer_name,
   CASE WHEN :showsEmail::boolean AND u.erased_at IS NULL THEN u.email END AS buyer_email, l.delivery AS kind,
   iso_of(n.created_at) AS delivered_at, iso_of(n.revoked_at) AS closed_at,
   coalesce((SELECT g.copies FROM given_copies g WHERE g.order_line_id = l.id), 0) AS given, uses_of_sale(l.id) AS uses,
