@@ -1,0 +1,110 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import sharp from 'sharp'
+import { type PictureStage, setPictureStage } from './screenStage.ts'
+import { pictures, share, show } from './screens.ts'
+import { ONCE, untilStill, watch } from './shop.ts'
+
+// Takes the pictures of docs/screens/ for `npm run screenshots`. `npm run e2e` does not run this file.
+
+const FOLDER = join(import.meta.dirname, '..', 'docs', 'screens')
+const MODES = ['light', 'dark'] as const
+const PHONE = { width: 390, height: 844 }
+const WIDE = [
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+]
+/** Small enough for a repository, and text stays sharp. */
+const WEBP = { quality: 62, effort: 6 }
+/** Morning in New York, for the greeting on Home. */
+const HOUR_UTC = 15
+
+let stage: PictureStage
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(300_000)
+  mkdirSync(FOLDER, { recursive: true })
+  stage = await share('pictures', () => setPictureStage(browser))
+})
+
+for (const picture of pictures) {
+  const { file, name, as: role = 'shopper', path } = picture
+  test(`takes pictures of ${file} (${name})`, async ({ browser, isMobile }) => {
+    const context = await browser.newContext({
+      ...{ locale: 'en-US', timezoneId: 'America/New_York', reducedMotion: 'reduce', serviceWorkers: 'block' },
+      ...(role !== 'nobody' && { storageState: stage.states[role] }),
+    })
+    const page = await context.newPage()
+    watch(page)
+    await page.clock.setFixedTime(new Date().setUTCHours(HOUR_UTC, 0, 0, 0))
+    const [first, ...others] = isMobile ? [PHONE] : WIDE
+    await page.setViewportSize(first ?? PHONE)
+    await show(page, { ...picture, path: typeof path === 'string' ? path : path(stage.things) }, stage.things)
+    for (const size of [first ?? PHONE, ...others]) {
+      await page.setViewportSize(size)
+      for (const mode of MODES) await take(page, `${file}-${size.width}-${mode}`, mode)
+    }
+    await context.close()
+  })
+}
+
+test('lists the pictures in docs/screens/README.md', { tag: ONCE }, () => {
+  expect(new Set(pictures.map(({ file }) => file)).size).toBe(30)
+  writeFileSync(join(FOLDER, 'README.md'), `${[...HEAD, ...pictures.flatMap(sectionOf)].join('\n')}\n`)
+})
+
+async function take(page: Page, file: string, mode: (typeof MODES)[number]) {
+  await page.evaluate((wanted) => {
+    document.documentElement.dataset.mode = wanted
+  }, mode)
+  await untilLoaded(page)
+  const shot = await page.screenshot({ animations: 'disabled' })
+  const path = join(FOLDER, `${file}.webp`)
+  await sharp(shot).webp(WEBP).toFile(path)
+  expect(statSync(path).size).toBeGreaterThan(0)
+}
+
+/** Waits for parts that load for a new width, for fonts, and for pictures on the screen. */
+async function untilLoaded(page: Page) {
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+  const isShown = () =>
+    page.evaluate(async () => {
+      await document.fonts.ready
+      const isOnScreen = (image: Element) => {
+        const { top, bottom } = image.getBoundingClientRect()
+        return bottom > 0 && top < innerHeight
+      }
+      return [...document.images].filter(isOnScreen).every(({ complete }) => complete)
+    })
+  await expect.poll(isShown).toBe(true)
+  await untilStill(page)
+}
+
+const SHOWN_WIDTHS = [
+  [390, 130],
+  [768, 200],
+  [1280, 330],
+] as const
+const HEAD = [
+  '# Screens',
+  '',
+  'The demo store at 390, 768 and 1280 px, light and dark. `npm run screenshots` takes these pictures and writes this page. Dates and order',
+  'numbers differ in each run.',
+]
+
+const titleOf = (file: string) => {
+  const text = file.replaceAll('-', ' ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** Thumbnails, one row for each mode. */
+function sectionOf({ file }: { file: string }): string[] {
+  const rows = MODES.flatMap((mode) => [
+    '',
+    ...SHOWN_WIDTHS.map(
+      ([width, shown]) =>
+        `<img src="${file}-${width}-${mode}.webp" alt="${titleOf(file)}, ${width} px, ${mode}" width="${shown}">`,
+    ),
+  ])
+  return ['', `## ${titleOf(file)}`, ...rows]
+}
