@@ -73,7 +73,7 @@ test(
 
     await expect(page.getByText('Not opened yet')).toBeVisible()
     await page.getByRole('button', { name: 'Resend' }).click()
-    await expect(page.getByText('Mail sent').first()).toBeVisible()
+    await expect(page.getByText('Email sent').first()).toBeVisible()
     const mails = await (await page.request.get('/dev/mail')).text()
     expect(mails).toContain(`The seller of “${title}” sends you the link to it again.`)
 
@@ -98,7 +98,7 @@ test(
     await expect(dialog).toBeHidden()
     await expect(async () => {
       await page.reload()
-      await expect(page.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
+      await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible({ timeout: 2000 })
     }).toPass()
     await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
     await buyer.goto('/orders')

@@ -63,7 +63,7 @@ export function CustomerPage({ id }: { id: string }) {
             isPage
             action={<LinkButton href="/selling/customers">All customers</LinkButton>}
           >
-            Nobody who bought from you has this address.
+            You have no customer at this address.
           </EmptyState>
         </div>
       ) : (
@@ -99,7 +99,7 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
         </li>
       ))}
     </ul>
-    {sales > bought.length && <p className="muted small">The newest {MANY_SALES} sales.</p>}
+    {sales > bought.length && <p className="muted small">Only the newest {MANY_SALES} sales.</p>}
   </section>
 )
 

@@ -54,7 +54,7 @@ export function OverviewPage() {
       ) : isEmpty ? (
         <div className="card">
           <EmptyState scene="receipt" title="Nothing sold yet" action={add}>
-            When somebody buys, the sum and what needs an answer stand here.
+            Your sales and what needs an answer will show here.
           </EmptyState>
         </div>
       ) : (

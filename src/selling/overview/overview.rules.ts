@@ -37,7 +37,7 @@ export function taskOf({ kind, id, title, until, amount }: WaitingItem): Task {
     case 'goods':
       return {
         what: `${name} is not in the shop`,
-        about: 'It has nothing to deliver',
+        about: 'It has no file, code or lesson yet',
         act: 'Add goods',
         href: `/my-products/${id}`,
       }
