@@ -248,7 +248,14 @@ const closeOwned = async (page: Page) =>
 
 const SALES = {
   ...{ from: '2025-11-23', to: '2026-11-22' },
-  now: { revenue: '9999999.99', refunded: '99999.99', net: '-999999.99', orders: 1_234_567, sales: 1_300_000, views: 9_876_543 },
+  now: {
+    revenue: '9999999.99',
+    refunded: '99999.99',
+    net: '-999999.99',
+    orders: 1_234_567,
+    sales: 1_300_000,
+    views: 9_876_543,
+  },
   before: { revenue: '8888888.88', refunded: '9.00', net: '8000000.00', orders: 1, sales: 1, views: 0 },
   days: Array.from({ length: 20 }, (_, i) => ({
     ...{ day: `2026-11-${String(i + 3).padStart(2, '0')}`, revenue: `${i * 7919}.50`, orders: i },
@@ -506,7 +513,10 @@ const TALK = [
 /** A short conversation, for a picture. */
 const ADVICE = [
   message('1', 'I bake on Sundays. Do you have something for me?', 'isFromUser'),
-  bot('2', { message: 'This book fits. It opens here as soon as you have paid.', products: [{ ...CARD, imageUrl: null }] }),
+  bot('2', {
+    message: 'This book fits. It opens here as soon as you have paid.',
+    products: [{ ...CARD, imageUrl: null }],
+  }),
   message('3', 'Can I read it on the train, without internet?', 'isFromUser'),
   bot('4', {
     message: 'Yes. Open it once, choose “Keep on this device”, and it opens without a connection.',

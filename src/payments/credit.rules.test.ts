@@ -85,7 +85,11 @@ test('never spends a debt or more credit than the total', () => {
 
 test.each([
   [{ cap: '15.00', needsVerifiedEmail: false }, undefined, 'Up to $15.00 back as store credit.'],
-  [{ cap: '15.00', needsVerifiedEmail: true }, undefined, 'Up to $15.00 back as store credit, once your email is verified.'],
+  [
+    { cap: '15.00', needsVerifiedEmail: true },
+    undefined,
+    'Up to $15.00 back as store credit, once your email is verified.',
+  ],
   [{ cap: '15.00', needsVerifiedEmail: true }, 150, 'This order earns $1.50, once your email is verified.'],
   [{ cap: '15.00', needsVerifiedEmail: true }, 0, 'This cart earns no bonus.'],
 ])('the bonus of %j for an order that earns %s reads: %s', (bonus, earnedCents, text) => {

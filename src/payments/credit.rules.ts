@@ -37,7 +37,10 @@ export function bonusRule({ percent, cap, excluded, cash }: Promised): string {
 }
 
 /** What the bonus brings, in one sentence; without `earnedCents` for any order. */
-export function bonusGain({ cap, needsVerifiedEmail }: { cap: string; needsVerifiedEmail: boolean }, earnedCents?: number) {
+export function bonusGain(
+  { cap, needsVerifiedEmail }: { cap: string; needsVerifiedEmail: boolean },
+  earnedCents?: number,
+) {
   if (earnedCents === 0) return 'This cart earns no bonus.'
   const gain =
     earnedCents === undefined

@@ -15,7 +15,8 @@ export const linesText = (lines: Line[]): string[] =>
 
 export const saleSubject = (lines: Line[]): string => {
   const isOne = lines.length === 1
-  if (sumOf(lines) === 0) return isOne ? 'A buyer got your product for free' : `A buyer got ${lines.length} products for free`
+  if (sumOf(lines) === 0)
+    return isOne ? 'A buyer got your product for free' : `A buyer got ${lines.length} products for free`
   return `You made ${isOne ? 'a sale' : many(lines.length, 'sale')}: ${usd(sumOf(lines))}`
 }
 

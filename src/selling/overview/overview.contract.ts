@@ -40,6 +40,7 @@ export const Overview = z.object({
 
 export const getOverview = endpoint('GET /api/selling/overview', {
   access: 'member',
-  about: 'The net of the caller today and in the last 14 days, the net on its way and of disputed sales, and what needs an answer.',
+  about:
+    'The net of the caller today and in the last 14 days, the net on its way and of disputed sales, and what needs an answer.',
   reply: Overview,
 })

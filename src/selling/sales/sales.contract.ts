@@ -39,7 +39,8 @@ export const SalesSummary = z.object({
 
 export const getSales = endpoint('GET /api/account/sales/summary', {
   access: 'member',
-  about: 'Revenue, net, orders, sales, views and refunds of the caller over the last days, against as many days before.',
+  about:
+    'Revenue, net, orders, sales, views and refunds of the caller over the last days, against as many days before.',
   input: z.strictObject({ days: Days }),
   reply: SalesSummary,
 })
