@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
 import { CODE, sellProduct } from '../../../test/discount.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
@@ -155,4 +156,18 @@ test('a refund of the whole order leaves sales and revenue, and no net', async (
   expect(await seller.call(getOverview, {})).toMatchObject({ today: { sales: 2, net: '0.00' } })
   expect(await seller.call(listOwnDiscounts, {})).toMatchObject([{ revenue: '24.00' }])
   expect(await seller.call(listCustomers, {})).toMatchObject([{ sales: 2, net: '0.00' }])
+})
+
+test('a purchase of a seller’s own product is no sale for the seller and for staff', async () => {
+  const seller = await sell()
+  const [own] = await seller.call(listOwnProducts, { q: 'Rain' })
+  await buy(open.shop, seller, { id: own?.id ?? '', price: '4.00' })
+  const staff = await open.shop.join({ role: 'admin' })
+  const member = await staff.call(readMember, { id: seller.id })
+  expect(member.sales).toHaveLength(2)
+  expect(await seller.call(listSales, {})).toHaveLength(2)
+  expect((await seller.call(getSales, { days: 7 })).now).toMatchObject({ sales: 2, revenue: '28.00' })
+  expect((await seller.call(listOwnProducts, {})).map((product) => product.sales)).toEqual([1, 1])
+  // its money moves as any other
+  expect((await seller.call(getStatement, {})).sums).toMatchObject({ sale: '38.00' })
 })

@@ -93,7 +93,7 @@ test('sends each seller one mail per order, with only the goods of this seller',
   await add(bob, 'refund')
   await work()
   expect([await subjectsTo(ada), await subjectsTo(bob)]).toEqual([
-    ['You made a sale: $20.00'],
+    ['You made 2 sales: $20.00'],
     ['You made a sale: $10.00'],
   ])
 })

@@ -1,7 +1,6 @@
 -- A seller's sales in a period and in the period before. `is_late`: the product sums do not include today yet.
 -- @name readSummary
-WITH by_day AS (SELECT d.*, n.net_cents FROM seller_days(:sellerId, utc_day(now()) - 2 * :days::int) d
-  JOIN seller_nets(:sellerId, utc_day(now()) - 2 * :days::int) n USING (day)),
+WITH by_day AS (SELECT * FROM daily_sums(:sellerId, utc_day(now()) - 2 * :days::int)),
 sums AS (SELECT day > utc_day(now()) - :days AS is_now, json_build_object('revenue', decimal_of(sum(gross_cents)::bigint),
     'refunded', decimal_of(sum(returned_cents)::bigint), 'net', decimal_of(sum(net_cents)::bigint), 'orders', sum(orders),
     'sales', sum(sales), 'views', sum(views)) AS sum
