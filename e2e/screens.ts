@@ -1380,6 +1380,7 @@ const screens: Screen[] = [
     name: 'overview of staff',
     as: 'admin',
     path: '/admin',
+    picture: { file: 'staff' },
     before: async (page) => {
       const sums = {
         ...{ orders: 1_234_567, sales: 1_300_000, revenue: '9999999.99', refunded: '99999.99' },
@@ -1411,7 +1412,6 @@ const screens: Screen[] = [
       ])(page)
     },
     open: async (page) => expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible(),
-    picture: { file: 'staff' },
   },
   {
     name: 'menu of staff',

@@ -36,7 +36,7 @@ export function HealthPanel() {
         )}
       </div>
       <ul className="health wrap-anywhere">
-        {isFinance && breaches?.length === 0 && <li>Money: all accounts match</li>}
+        {isFinance && breaches?.length === 0 && <li>Money: all accounts agree to the cent</li>}
         {breaches?.slice(0, SHOWN_BREACHES).map(({ id, rule, violation }) => (
           <li key={id} className="health__bad">
             {rule}: {violation}

@@ -34,7 +34,7 @@ export function GiveCopyDialog({ isOpen, onClose, productId, title }: GiveCopyPr
               <>
                 <Field
                   label="Link to one free copy"
-                  hint={`Works once${made.endsAt ? `, until ${formatDay(made.endsAt)}` : ''}. Its code in Discounts is ${made.code}.`}
+                  hint={`Works once${made.endsAt ? `, until ${formatDay(made.endsAt)}` : ''}. Discounts lists it as ${made.code}.`}
                 >
                   {(field) => (
                     <input
@@ -60,7 +60,7 @@ export function GiveCopyDialog({ isOpen, onClose, productId, title }: GiveCopyPr
         </>
       ) : (
         <DialogForm label="Make a link" isBusy={give.isPending} onCancel={onClose} onSubmit={() => give.mutate()}>
-          <p>The first member who opens the link gets one copy for free.</p>
+          <p>Whoever opens the link first gets one copy for nothing. Send it to the buyer, or to somebody else.</p>
           <Problem>{refused ?? undefined}</Problem>
         </DialogForm>
       )}

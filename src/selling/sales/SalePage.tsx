@@ -110,8 +110,6 @@ const Receipt = ({ sale: { listPrice, discount, amount, fee, refunded, refundedF
   <dl className="receipt">
     <Pair name="List price" value={usd(toCents(listPrice))} />
     {toCents(discount) > 0 && <Pair name="Discount" value={less(discount)} />}
-    {/* the shop charges no tax */}
-    <Pair name="Tax" value={usd(0)} />
     <Pair name="Revenue (paid by the buyer)" value={usd(toCents(amount))} />
     <Pair name="Store’s fee" value={less(fee)} />
     {toCents(refunded) > 0 && <Pair name="Refunded" value={less(refunded)} />}

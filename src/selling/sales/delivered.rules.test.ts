@@ -7,7 +7,7 @@ const SALE = { soldAt: AT, deliveredAt: AT, closedAt: null, given: 0, uses: [], 
 test('a sale that nobody opened says so', () => {
   expect(stepsOf(SALE).map(({ what }) => what)).toEqual(['Paid', 'Delivered', 'Not opened yet'])
   expect(stepsOf({ ...SALE, deliveredAt: null, state: 'free' }).map(({ what }) => what)).toEqual([
-    'Got for free',
+    'Taken for free',
     'Not opened yet',
   ])
 })
@@ -19,7 +19,7 @@ test('uses name how often, gifts how many, and the end comes last', () => {
   ]
   const steps = stepsOf({ ...SALE, uses, given: 2, closedAt: AT })
   expect(steps.map(({ what }) => what)).toEqual([
-    ...['Paid', 'Delivered', 'Code or key shown', 'Downloaded', 'Given away', 'Buyer lost access'],
+    ...['Paid', 'Delivered', 'Codes or key shown', 'Downloaded', 'Given away', 'Closed for the buyer'],
   ])
   expect(steps[3]!.when).toMatch(/, 3 times, last Nov 21/)
   expect(steps[4]!.when).toBe('2 copies')

@@ -6,8 +6,8 @@ export type Step = { what: string; when: string }
 
 const DID: Record<SaleDetail['uses'][number]['kind'], string> = {
   download: 'Downloaded',
-  read: 'Opened',
-  reveal: 'Code or key shown',
+  read: 'Opened to read or watch',
+  reveal: 'Codes or key shown',
   copy: 'Code copied',
   activate: 'Key activated on a device',
   deactivate: 'Key removed from a device',
@@ -18,7 +18,7 @@ type Facts = Pick<SaleDetail, 'soldAt' | 'deliveredAt' | 'closedAt' | 'given' | 
 /** What happened to the goods of a sale, in the order of their first time. */
 export function stepsOf({ soldAt, deliveredAt, closedAt, given, uses, state }: Facts): Step[] {
   return [
-    { what: state === 'free' ? 'Got for free' : 'Paid', when: formatMoment(soldAt) },
+    { what: state === 'free' ? 'Taken for free' : 'Paid', when: formatMoment(soldAt) },
     ...(deliveredAt ? [{ what: 'Delivered', when: formatMoment(deliveredAt) }] : []),
     ...uses.map(({ kind, count, firstAt, lastAt }) => ({
       what: DID[kind],
@@ -28,7 +28,7 @@ export function stepsOf({ soldAt, deliveredAt, closedAt, given, uses, state }: F
           : formatMoment(firstAt),
     })),
     ...(given > 0 ? [{ what: 'Given away', when: plural(given, 'copy', 'copies') }] : []),
-    ...(closedAt ? [{ what: 'Buyer lost access', when: formatMoment(closedAt) }] : []),
+    ...(closedAt ? [{ what: 'Closed for the buyer', when: formatMoment(closedAt) }] : []),
     ...(uses.length === 0 ? [{ what: 'Not opened yet', when: 'No download, no code shown' }] : []),
   ]
 }

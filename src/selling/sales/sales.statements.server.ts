@@ -54,6 +54,7 @@ export type ReadSaleRow = {
   listPrice: string
   discount: string
   availableAt: string
+  refundedFee: string
   returnedCopies: number
   buyerName: string
   buyerEmail: string | null
