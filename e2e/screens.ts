@@ -502,14 +502,6 @@ const CARD = {
   ...{ id: USER_ID, title: 'Bread by Weight', price: '14.50', suggested: null, most: '19.50' },
   ...{ categoryId: 'ebooks', category: 'E-Books' },
 }
-const TALK = [
-  { ...message('1', 'Something for a baker', 'isFromUser'), isByMail: true },
-  bot('2', { products: [{ ...CARD, imageUrl: null }], rating: 1 }),
-  bot('3', {
-    orders: [{ id: USER_ID, status: 'completed', total: '63.50', createdAt: WHEN, items: 4, opens: 'code' }],
-  }),
-  bot('4', { isUnsure: true, offersPerson: true, isStopped: true, articles: [{ slug: 'codes', title: 'Codes' }] }),
-]
 /** A short conversation, for a picture. */
 const ADVICE = [
   message('1', 'I bake on Sundays. Do you have something for me?', 'isFromUser'),
@@ -523,6 +515,14 @@ const ADVICE = [
     articles: [{ slug: 'downloads', title: 'Download a file' }],
     rating: 1,
   }),
+]
+const TALK = [
+  { ...message('1', 'Something for a baker', 'isFromUser'), isByMail: true },
+  bot('2', { products: [{ ...CARD, imageUrl: null }], rating: 1 }),
+  bot('3', {
+    orders: [{ id: USER_ID, status: 'completed', total: '63.50', createdAt: WHEN, items: 4, opens: 'code' }],
+  }),
+  bot('4', { isUnsure: true, offersPerson: true, isStopped: true, articles: [{ slug: 'codes', title: 'Codes' }] }),
 ]
 const CHAT_STATUS = {
   ...{ isOnline: true, hasAssistant: true, text: 'Online', newestId: null, hasReply: false },
@@ -1016,46 +1016,6 @@ const screens: Screen[] = [
   },
   { name: 'wishlist', path: '/wishlist' },
   { name: 'library', path: '/library', picture: { file: 'library' } },
-  {
-    name: 'book in the reader',
-    path: '/library',
-    isOnlyPicture: true,
-    picture: {
-      file: 'reader-book',
-      path: ({ bookId }) => `/read/${bookId}`,
-      open: async (page) => expect(page.locator('.reader__text')).toBeVisible(),
-    },
-  },
-  {
-    name: 'PDF in the reader',
-    path: '/library',
-    isOnlyPicture: true,
-    picture: {
-      file: 'reader-pdf',
-      path: ({ pdfId }) => `/read/${pdfId}`,
-      open: async (page) => expect(page.locator('.reader__paper canvas')).toBeVisible(),
-    },
-  },
-  {
-    name: 'recording in the player',
-    path: '/library',
-    isOnlyPicture: true,
-    picture: {
-      file: 'reader-audio',
-      path: ({ soundId }) => `/read/${soundId}`,
-      open: async (page) => expect(page.getByRole('button', { name: /^Play/ }).first()).toBeVisible(),
-    },
-  },
-  {
-    name: 'course',
-    path: '/library',
-    isOnlyPicture: true,
-    picture: {
-      file: 'course',
-      path: ({ courseId }) => `/learn/${courseId}`,
-      open: async (page) => expect(page.getByRole('status', { name: 'Loading the course' })).toHaveCount(0),
-    },
-  },
   { name: 'library, a thing of it', path: '/library', open: openDialog(/^More for/) },
   { name: 'library, nothing found', path: '/library?q=no+such+thing' },
   { name: 'library, a thing is closed', path: '/library', before: closeOwned },
@@ -1707,6 +1667,46 @@ const screens: Screen[] = [
         dispatchEvent(new Event('offline'))
       })
       await expect(page.getByText('No Internet connection')).toBeVisible()
+    },
+  },
+  {
+    name: 'book in the reader',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'reader-book',
+      path: ({ bookId }) => `/read/${bookId}`,
+      open: async (page) => expect(page.locator('.reader__text')).toBeVisible(),
+    },
+  },
+  {
+    name: 'PDF in the reader',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'reader-pdf',
+      path: ({ pdfId }) => `/read/${pdfId}`,
+      open: async (page) => expect(page.locator('.reader__paper canvas')).toBeVisible(),
+    },
+  },
+  {
+    name: 'recording in the player',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'reader-audio',
+      path: ({ soundId }) => `/read/${soundId}`,
+      open: async (page) => expect(page.getByRole('button', { name: /^Play/ }).first()).toBeVisible(),
+    },
+  },
+  {
+    name: 'course',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'course',
+      path: ({ courseId }) => `/learn/${courseId}`,
+      open: async (page) => expect(page.getByRole('status', { name: 'Loading the course' })).toHaveCount(0),
     },
   },
 ]
