@@ -1122,7 +1122,10 @@ const screens: Screen[] = [
   {
     name: 'payment in USDC',
     ...payBy({}),
-    picture: { file: 'payment', before: payBy({ amount: '28.50', rest: '28.50', isTest: false, network: 'Base' }).before },
+    picture: {
+      file: 'payment',
+      before: payBy({ amount: '28.50', rest: '28.50', isTest: false, network: 'Base' }).before,
+    },
   },
   { name: 'payment in USDC, a part', ...payBy({ state: 'partial', received: '9.99', rest: '9999990.00' }) },
   {
