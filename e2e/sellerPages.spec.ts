@@ -75,7 +75,7 @@ test(
 
     await expect(page.getByText('Not opened yet')).toBeVisible()
     await page.getByRole('button', { name: 'Resend' }).click()
-    await expect(page.getByText('Mail sent').first()).toBeVisible()
+    await expect(page.getByText('Email sent').first()).toBeVisible()
     const mails = async () => (await page.request.get('/dev/mail')).text()
     await expect.poll(mails).toMatch(new RegExp(`Your order [0-9a-f]{8}: ${title}`))
 
@@ -100,7 +100,7 @@ test(
     await expect(dialog).toBeHidden()
     await expect(async () => {
       await page.reload()
-      await expect(page.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
+      await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible({ timeout: 2000 })
     }).toPass()
     await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
     await buyer.goto('/orders')

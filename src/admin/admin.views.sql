@@ -90,12 +90,13 @@ CREATE OR REPLACE FUNCTION member_purchases(member uuid) RETURNS json LANGUAGE s
   FROM (SELECT * FROM orders WHERE user_id = member ORDER BY created_at DESC, id DESC LIMIT 5) o
 $$;
 
--- The latest sales of a member.
+-- The latest sales of a member. Purchases of own products are no sales.
 CREATE OR REPLACE FUNCTION member_sales(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(json_build_object('id', e.order_line_id, 'orderId', e.order_id, 'amount', decimal_of(e.gross_cents),
     'returned', decimal_of(e.returned_cents), 'isDisputed', e.is_disputed, 'at', iso_of(e.earned_at),
     'title', (SELECT l.title FROM order_lines l WHERE l.id = e.order_line_id)) ORDER BY e.earned_at DESC, e.order_line_id), '[]')
-  FROM (SELECT * FROM earnings WHERE seller_id = member ORDER BY earned_at DESC, order_line_id LIMIT 5) e
+  FROM (SELECT * FROM earnings WHERE seller_id = member AND NOT is_own_purchase(order_id, seller_id)
+    ORDER BY earned_at DESC, order_line_id LIMIT 5) e
 $$;
 
 -- The latest messages of the chat with a member.

@@ -36,6 +36,19 @@ export function bonusRule({ percent, cap, excluded, cash }: Promised): string {
   )
 }
 
+/** What the bonus brings, in one sentence; without `earnedCents` for any order. */
+export function bonusGain(
+  { cap, needsVerifiedEmail }: { cap: string; needsVerifiedEmail: boolean },
+  earnedCents?: number,
+) {
+  if (earnedCents === 0) return 'This cart earns no bonus.'
+  const gain =
+    earnedCents === undefined
+      ? `Up to ${usd(toCents(cap))} back as store credit`
+      : `This order earns ${usd(earnedCents)}`
+  return needsVerifiedEmail ? `${gain}, once your email is verified.` : `${gain}.`
+}
+
 export const anyOf = (names: string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
 
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)

@@ -1,12 +1,13 @@
 -- Views and functions of sales.
 
--- Daily sales, including sales that the job has not added yet.
-CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABLE (day date, orders int, sales int, gross_cents bigint,
-    returned_cents bigint, views int) LANGUAGE sql STABLE AS $$
-  SELECT d.day, sum(d.orders)::int, sum(d.sales)::int, sum(d.gross_cents)::bigint, sum(d.returned_cents)::bigint, sum(d.views)::int
-  FROM (SELECT s.day, s.orders, s.sales, s.gross_cents, s.returned_cents, s.views FROM sales_days s
+-- Daily sales, including events that the job has not added yet. `net_cents` is what the seller keeps.
+CREATE OR REPLACE FUNCTION daily_sums(seller uuid, after_day date) RETURNS TABLE (day date, orders int, sales int, gross_cents bigint,
+    returned_cents bigint, net_cents bigint, views int) LANGUAGE sql STABLE AS $$
+  SELECT d.day, sum(d.orders)::int, sum(d.sales)::int, sum(d.gross_cents)::bigint, sum(d.returned_cents)::bigint,
+    sum(d.gross_cents - d.fee_cents - d.returned_cents)::bigint, sum(d.views)::int
+  FROM (SELECT s.day, s.orders, s.sales, s.gross_cents, s.fee_cents, s.returned_cents, s.views FROM sales_days s
       WHERE s.seller_id = seller AND s.kind = 'all' AND s.day > after_day
-    UNION ALL SELECT e.day, e.orders, e.sales, e.gross_cents, e.returned_cents, 0 FROM seller_events e
+    UNION ALL SELECT e.day, e.orders, e.sales, e.gross_cents, e.fee_cents, e.returned_cents, 0 FROM seller_events e
       WHERE e.seller_id = seller AND e.day > after_day) d
   GROUP BY d.day
 $$;
@@ -90,7 +91,7 @@ $$;
 CREATE OR REPLACE FUNCTION sale_card(e earnings, l order_lines) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('id', e.order_line_id, 'number', right(e.order_id::text, 8), 'productId', l.product_id, 'title', l.title,
     'quantity', l.quantity, 'soldAt', iso_of(e.earned_at), 'amount', decimal_of(e.gross_cents), 'fee', decimal_of(e.fee_cents),
-    'refunded', decimal_of(e.returned_cents),
+    'refunded', decimal_of(e.returned_cents), 'refundedFee', decimal_of(e.returned_fee_cents),
     'net', CASE WHEN net_cents(e) < 0 THEN '-' ELSE '' END || decimal_of(abs(net_cents(e))),
     'state', CASE WHEN e.gross_cents = 0 THEN 'free' WHEN e.is_disputed THEN 'disputed' WHEN e.returned_cents = 0 THEN 'paid'
       WHEN e.returned_cents < e.gross_cents THEN 'part_refunded' ELSE 'refunded' END,
@@ -174,17 +175,6 @@ CREATE OR REPLACE FUNCTION month_refunds(seller uuid, since timestamptz, until t
   UNION ALL
   SELECT b.day, 5, 'fee_returned', NULL, NULL, CASE WHEN NOT is_summed_up THEN b.order_id END, count(*), sum(b.fee_cents)::bigint
   FROM back b GROUP BY b.day, CASE WHEN NOT is_summed_up THEN b.order_id END HAVING sum(b.fee_cents) > 0
-$$;
-
--- What a seller keeps of the sales of each day, including events that the job has not added yet.
-CREATE OR REPLACE FUNCTION seller_nets(seller uuid, after_day date) RETURNS TABLE (day date, sales int, net_cents bigint)
-  LANGUAGE sql STABLE AS $$
-  SELECT d.day, sum(d.sales)::int, sum(d.gross_cents - d.fee_cents - d.returned_cents)::bigint
-  FROM (SELECT s.day, s.sales, s.gross_cents, s.fee_cents, s.returned_cents FROM sales_days s
-      WHERE s.seller_id = seller AND s.kind = 'all' AND s.day > after_day
-    UNION ALL SELECT e.day, e.sales, e.gross_cents, e.fee_cents, e.returned_cents FROM seller_events e
-      WHERE e.seller_id = seller AND e.day > after_day) d
-  GROUP BY d.day
 $$;
 
 -- What needs an answer of a seller. A product of kind 'goods' would be in the shop if it had its file or a code for sale.

@@ -105,8 +105,8 @@ function Account({ file }: { file: MemberFile }) {
       <Pair name="Signed in" value={plural(sessions, 'browser')} />
       <Pair name="Paid" value={`${usd(toCents(spent))} in ${plural(orders, 'order')}`} />
       <Pair name="Disputes" value={count(disputes)} />
-      <Pair name="Sold" value={`${usd(toCents(sold.amount))} in ${plural(sold.sales, 'sale')}`} />
-      <Pair name="Refunded of these" value={usd(toCents(sold.refunded))} />
+      <Pair name="Revenue" value={`${usd(toCents(sold.amount))} in ${plural(sold.sales, 'sale')}`} />
+      <Pair name="Refunded of these sales" value={usd(toCents(sold.refunded))} />
       <Pair name="Products" value={`${count(seller.listed)} listed`} />
       <Pair name="Take-downs" value={count(seller.takeDowns)} />
     </dl>

@@ -50,6 +50,7 @@ const Sale = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
   title: z.string(),
+  /** The revenue of the sale, and what refunds returned of it. */
   amount: z.string(),
   returned: z.string(),
   isDisputed: z.boolean(),
@@ -84,6 +85,7 @@ export const MemberFile = z.extend(FoundMember, {
   handle: z.nullable(z.string()),
   hasChat: z.boolean(),
   seller: Seller,
+  /** Sales of the member: their number, revenue and refunds. */
   sold: z.object({ sales: z.number(), amount: z.string(), refunded: z.string() }),
   /** Disputes about purchases of the member. */
   disputes: z.number(),

@@ -77,7 +77,7 @@ async function signOut(tx: Tx, mailing: Mailing, { id, actor }: SignOutInput): P
     key: `signed-out:${crypto.randomUUID()}`,
     subject: 'We signed you out everywhere',
     lines: [
-      'Our staff ended all sessions of your account, to protect it. Sign in again to go on.',
+      'To protect your account, our staff signed you out on every device. Please sign in again.',
       'If you don’t know why, choose a new password and write to us in the chat.',
     ],
   })

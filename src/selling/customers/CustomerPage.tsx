@@ -39,7 +39,7 @@ export function CustomerPage({ id }: { id: string }) {
             <Bought customer={customer} />
             <div className="split__side">
               <dl className="card card--pairs pairs">
-                <Pair name="You kept" value={signedUsd(signedCents(customer.net))} />
+                <Pair name="Net" value={signedUsd(signedCents(customer.net))} />
                 <Pair name="Sales" value={customer.sales.toLocaleString('en')} />
                 <Pair name="First sale" value={formatDay(customer.firstAt)} />
                 <Pair name="Last sale" value={formatDay(customer.lastAt)} />
@@ -56,7 +56,7 @@ export function CustomerPage({ id }: { id: string }) {
             isPage
             action={<LinkButton href="/selling/customers">All customers</LinkButton>}
           >
-            This page address belongs to none of your customers.
+            You have no customer at this address.
           </EmptyState>
         </div>
       ) : (
@@ -92,6 +92,6 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
         </li>
       ))}
     </ul>
-    {sales > bought.length && <p className="muted small">The newest {MANY_SALES} sales.</p>}
+    {sales > bought.length && <p className="muted small">Only the newest {MANY_SALES} sales.</p>}
   </section>
 )

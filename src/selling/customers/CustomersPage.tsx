@@ -76,7 +76,7 @@ const NoCustomers = ({ q, onAll }: { q: string; onAll: () => void }) => (
       </EmptyState>
     ) : (
       <EmptyState scene="search" title="No customers found" action={<Button onClick={onAll}>Show all</Button>}>
-        {isolateRtl(`No customer, product, or order fits “${q}”.`)}
+        {isolateRtl(`Nothing matches “${q}”.`)}
       </EmptyState>
     )}
   </div>

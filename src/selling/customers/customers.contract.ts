@@ -9,7 +9,7 @@ export const CUSTOMERS_STEP = 25
 export const MANY_SALES = 100
 
 export type Customer = z.infer<typeof Customer>
-/** A member who bought from the caller. `net` is what the caller keeps of the sales, with a minus below zero. */
+/** A member who bought from the caller. `net` is revenue minus fees and refunds of the sales, with a minus below zero. */
 export const Customer = z.object({
   id: z.uuid(),
   /** The public name, as under a review. */

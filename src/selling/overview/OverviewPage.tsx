@@ -73,7 +73,7 @@ export function OverviewPage() {
       ) : isEmpty ? (
         <div className="card">
           <EmptyState scene="receipt" title="Nothing sold yet" action={add}>
-            After your first sale, the sum and what needs an answer appear here.
+            Your sales and what needs an answer will show here.
           </EmptyState>
         </div>
       ) : (
@@ -205,7 +205,7 @@ function Kept({ overview }: { overview: Overview }) {
   return (
     <section className="section" aria-labelledby="kept">
       <div className="section__head">
-        <h2 id="kept">You kept, by day</h2>
+        <h2 id="kept">Net by day</h2>
         <Link className="link" href="/orders?tab=sales">
           Sales
         </Link>
@@ -219,7 +219,7 @@ function Kept({ overview }: { overview: Overview }) {
           viewBox={`0 0 ${cents.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Kept by day, ${NET_DAYS} days, from ${signedUsd(least)} to ${signedUsd(most)}`}
+          aria-label={`Net by day, ${NET_DAYS} days, from ${signedUsd(least)} to ${signedUsd(most)}`}
         >
           {cents.map((one, i) => {
             const height = Math.max(1, (Math.max(0, one) / Math.max(1, most)) * HEIGHT)

@@ -22,7 +22,7 @@ export const MAX_WAITING = 500
 export const NET_DAYS = 14
 
 export type Overview = z.infer<typeof Overview>
-/** Sums are what the seller keeps: after fees and refunds, with a minus below zero. Days are in UTC. */
+/** Sums are net: revenue minus fees and refunds, with a minus below zero. Days are in UTC. */
 export const Overview = z.object({
   /** The caller has sold something, today or ever. */
   hasSold: z.boolean(),
@@ -42,7 +42,7 @@ export const Overview = z.object({
 export const getOverview = endpoint('GET /api/selling/overview', {
   access: 'member',
   about:
-    'The sales of the caller today and in the last 14 days, the money on its way, and what needs an answer: the first 20, or `limit`.',
+    'The net of the caller today and in the last 14 days, the net on its way and of disputed sales, and what needs an answer: the first 20, or `limit`.',
   input: z.strictObject({ limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_WAITING))) }),
   reply: Overview,
 })

@@ -1,7 +1,7 @@
 -- @name readIncome
 -- @null first_at
 -- @type days: { day: string; cents: number }[]
-WITH days AS MATERIALIZED (SELECT * FROM seller_nets(:sellerId, utc_day(now()) - :period::int)),
+WITH days AS MATERIALIZED (SELECT * FROM daily_sums(:sellerId, utc_day(now()) - :period::int)),
 held AS MATERIALIZED (SELECT e.available_at, net_cents(e) AS cents FROM earnings e
   WHERE e.seller_id = :sellerId AND e.available_at > now() AND NOT e.is_disputed AND net_cents(e) > 0),
 disputed AS (SELECT count(*)::int AS sales, coalesce(sum(net_cents(e)), 0)::bigint AS cents FROM earnings e

@@ -34,10 +34,11 @@ export function SaleActs({ sale, refresh, onMessage }: SaleActsProps) {
     onSuccess: ({ isSent }) =>
       toast(
         isSent
-          ? { title: 'Mail sent', description: 'The buyer gets the link to the order again.', tone: 'good' }
-          : { title: 'Sent already today', description: 'One such mail a day is enough.' },
+          ? { title: 'Email sent', description: 'The buyer gets the link to the order again.', tone: 'good' }
+          : { title: 'Already sent today', description: 'You can send this email once a day.' },
       ),
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to send the mail. Please try again.'),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to send the email. Please try again.'),
   })
   const canRefund = toCents(sale.amount) > toCents(sale.refunded) && state !== 'disputed'
   const canOpen = state !== 'refunded' && state !== 'disputed'

@@ -1,10 +1,11 @@
 -- A seller's sales in a period and in the period before. `is_late`: the product sums do not include today yet.
 -- @name readSummary
-WITH by_day AS (SELECT * FROM seller_days(:sellerId, utc_day(now()) - 2 * :days::int)),
+WITH by_day AS (SELECT * FROM daily_sums(:sellerId, utc_day(now()) - 2 * :days::int)),
 sums AS (SELECT day > utc_day(now()) - :days AS is_now, json_build_object('revenue', decimal_of(sum(gross_cents)::bigint),
-    'refunded', decimal_of(sum(returned_cents)::bigint), 'orders', sum(orders), 'sales', sum(sales), 'views', sum(views)) AS sum
+    'refunded', decimal_of(sum(returned_cents)::bigint), 'net', decimal_of(sum(net_cents)::bigint), 'orders', sum(orders),
+    'sales', sum(sales), 'views', sum(views)) AS sum
   FROM (SELECT * FROM by_day
-    UNION ALL SELECT utc_day(now()) - n, 0, 0, 0, 0, 0 FROM unnest(ARRAY[0, :days]) n) counted GROUP BY 1)
+    UNION ALL SELECT utc_day(now()) - n, 0, 0, 0, 0, 0, 0 FROM unnest(ARRAY[0, :days]) n) counted GROUP BY 1)
 SELECT json_build_object('from', utc_day(now()) - :days + 1, 'to', utc_day(now()),
   'now', (SELECT sum FROM sums WHERE is_now), 'before', (SELECT sum FROM sums WHERE NOT is_now),
   'days', (SELECT coalesce(json_agg(json_build_object('day', day, 'revenue', decimal_of(gross_cents), 'orders', orders) ORDER BY day), '[]')

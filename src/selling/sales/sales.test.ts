@@ -41,7 +41,7 @@ test('shows a sale in figures, list, page and CSV before and after the job adds 
   ]
   await list(eve)
   expect((await ada.call(getSales, { days: 7 })).now).toEqual({
-    ...{ revenue: '0.00', refunded: '0.00', orders: 0, sales: 0, views: 0 },
+    ...{ revenue: '0.00', refunded: '0.00', net: '0.00', orders: 0, sales: 0, views: 0 },
   })
   const first = await buy(open.shop, buyer, book)
   await buy(open.shop, buyer, tape)
