@@ -71,16 +71,16 @@ $$;
 
 -- Open work of all rooms. `id` is the last part of the item’s page address, for kinds with a page for each item.
 CREATE OR REPLACE VIEW open_work AS
-SELECT 'chats' AS kind, w.* FROM waiting_chat w
-UNION ALL SELECT 'refundApprovals', w.* FROM waiting_refund_approval w
-UNION ALL SELECT 'refundRequests', w.* FROM waiting_refund_request w
-UNION ALL SELECT 'reports', w.* FROM waiting_report w
-UNION ALL SELECT 'codeCases', w.* FROM waiting_code_case w
-UNION ALL SELECT 'riskHolds', w.* FROM waiting_hold w
-UNION ALL SELECT 'disputes', w.* FROM waiting_dispute w
-UNION ALL SELECT 'payouts', w.* FROM waiting_payout w
-UNION ALL SELECT 'transfers', w.* FROM waiting_transfer w
-UNION ALL SELECT 'supply', w.* FROM waiting_supply w;
+SELECT 'chats' AS kind, w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_chat w
+UNION ALL SELECT 'refundApprovals', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_refund_approval w
+UNION ALL SELECT 'refundRequests', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_refund_request w
+UNION ALL SELECT 'reports', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_report w
+UNION ALL SELECT 'codeCases', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_code_case w
+UNION ALL SELECT 'riskHolds', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_hold w
+UNION ALL SELECT 'disputes', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_dispute w
+UNION ALL SELECT 'payouts', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_payout w
+UNION ALL SELECT 'transfers', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_transfer w
+UNION ALL SELECT 'supply', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_supply w;
 
 -- The latest orders of a member.
 CREATE OR REPLACE FUNCTION member_purchases(member uuid) RETURNS json LANGUAGE sql STABLE AS $$

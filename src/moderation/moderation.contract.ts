@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
 import { MAX_REVIEW } from '../reviews/reviews.contract.ts'
 import { Said, Words } from './question.contract.ts'
 import { REASONS } from './reasons.rules.ts'
@@ -149,7 +150,7 @@ export const judgeAnswer = endpoint('POST /api/admin/reports/:id/answer', {
     'Hides the seller’s answer to a reported review, or shows it again with `isHidden` false. `text` is the answer that staff read: 409 `answer_changed` if it is another one by now. The seller reads the message. The case stays open.',
   input: z.strictObject({
     id: z.uuid(),
-    text: z.string().check(z.maxLength(MAX_REVIEW)),
+    text: z.string().check(tidy(), z.maxLength(MAX_REVIEW)),
     isHidden: z.boolean(),
     message: Said,
   }),

@@ -18,7 +18,8 @@ export const libraryRoutes: Route[] = [
   handle(readGoOn, { limits, fences: ['members'] }, async (_, { user, pool }) => {
     const asked = { kind: null, words: '', isArchived: false, limit: MAX_LOOKED_AT, after: null }
     const { json } = only(await statements.readLibrary(pool, { ...asked, userId: user.id, sort: 'opened' }))
-    return { goOn: findGoOn(JSON.parse(json) as Owned[]) }
+    const goOn = findGoOn(JSON.parse(json) as Owned[])
+    return goOn ? [goOn] : []
   }),
 
   handle(listLibrary, { limits, fences: ['members'] }, async (asked, { user, pool }) => {

@@ -50,9 +50,9 @@ export const GoOn = z.object({
 
 export const readGoOn = endpoint('GET /api/library/go-on', {
   access: 'member',
-  about: 'What the caller opened last and has not finished. `goOn` is null without such goods.',
+  about: 'What the caller opened last and has not finished: one entry at most.',
   input: z.strictObject({}),
-  reply: z.object({ goOn: z.nullable(GoOn) }),
+  reply: z.array(GoOn),
 })
 
 export const listLibrary = endpoint('GET /api/library', {

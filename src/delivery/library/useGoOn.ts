@@ -5,4 +5,4 @@ import { readGoOn } from './owned.contract.ts'
 
 export const goOnQuery = query(readGoOn, {})
 
-export const useGoOn = () => useQuery({ ...goOnQuery, refetchOnMount: useAlways() }).data?.goOn ?? null
+export const useGoOn = () => useQuery({ ...goOnQuery, refetchOnMount: useAlways() }).data?.[0] ?? null
