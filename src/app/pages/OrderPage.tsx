@@ -29,6 +29,8 @@ const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotic
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 const DisputeNotice = lazyPart(() => import('../../aftersale/refunds/DisputeNotice.tsx'), 'DisputeNotice')
 
+const OrdersPage = lazyPart(() => import('./OrdersPage.tsx'), 'OrdersPage', <PageSkeleton outline="rows" />)
+
 const SHOWN_OTHERS = 2
 
 export const OrderPage = ({ id }: { id: string }) => <Bought key={id} id={id} />
@@ -40,6 +42,16 @@ function Bought({ id }: { id: string }) {
   const one = useOrder(id, isElsewhere)
   const order = loaded ?? one.data
   useFreshWhilePending(order ? [...orders, order] : orders)
+  if (isUnknown(one.error))
+    return (
+      <OrdersPage
+        notice={
+          <p className="card" role="alert">
+            We couldn’t find that order in your account.
+          </p>
+        }
+      />
+    )
   return (
     <div className="section gap-5">
       <PageHead
@@ -56,7 +68,7 @@ function Bought({ id }: { id: string }) {
       ) : order ? (
         <OrderView order={order} all={orders} />
       ) : one.isError ? (
-        <NotAmongThem error={one.error} retry={() => void one.refetch()} />
+        <ErrorState title="Couldn’t load this order" onRetry={() => void one.refetch()} />
       ) : (
         <PageSkeleton outline="rows" />
       )}
@@ -64,20 +76,8 @@ function Bought({ id }: { id: string }) {
   )
 }
 
-function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
-  const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
-  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} />
-  return (
-    <>
-      <p className="card" role="alert">
-        We couldn’t find that order in your account.
-      </p>
-      <Link className="link" href="/orders">
-        See all
-      </Link>
-    </>
-  )
-}
+const isUnknown = (error: Error | null) =>
+  error instanceof Failure && (error.status === 404 || error.status === 400)
 
 /** The page of an order: its goods first once they open, otherwise its card. */
 function OrderView({ order, all }: { order: Order; all: Order[] }) {

@@ -254,7 +254,7 @@ test('stores pending views when the shop stops', async () => {
   const { rows } = await shop.database.pool.query('SELECT FROM sales_days')
   expect(rows).toEqual([])
   const written = await record(() => shop.views.stop())
-  expect(written.map(({ text }) => /INSERT INTO sales_days/.test(text))).toEqual([true])
+  expect(written.filter(({ text }) => /INSERT INTO sales_days/.test(text))).toHaveLength(1)
   await shop.close()
 })
 
