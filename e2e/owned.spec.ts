@@ -147,7 +147,7 @@ test('a cart of eight lines has a row for each', async ({ page }) => {
   await page.goto('/cart')
   const rows = page.locator('.items > li')
   await expect(rows).toHaveCount(8)
-  for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThanOrEqual(92)
+  for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThanOrEqual(88)
   await page.setViewportSize({ width: 320, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })

@@ -40,7 +40,7 @@ export const SHARED: Chunk[] = [
     ],
     except: ['/pdf', '/epub', 'FaultState', '/fault', 'openFile', '.rules.', 'reading.contract'],
   },
-  { name: 'icons', minShareCount: 4, paths: ['lucide-react/'] },
+  { name: 'icons', minShareCount: 3, paths: ['lucide-react/'] },
   {
     name: 'pages',
     minShareCount: 10,

@@ -2,7 +2,7 @@ import './bonus.css'
 import { Gift } from 'lucide-react'
 import { Note } from '../ui/Note.tsx'
 import type { Bonus } from './credit.contract.ts'
-import { bonusGain, bonusRule, bonusTitle } from './credit.rules.ts'
+import { bonusGain, bonusRule, bonusTitle } from './bonus/promise.rules.ts'
 
 type BonusPromiseProps = { bonus: Bonus & { needsVerifiedEmail: boolean }; earnedCents?: number }
 

@@ -3,15 +3,13 @@ import { expect, test } from 'vitest'
 import {
   type BonusTerms,
   bonusCents,
-  bonusGain,
-  bonusRule,
-  bonusTitle,
   creditTowards,
   describeHeld,
   signedUsd,
   spendableCents,
   takenBackCents,
 } from './credit.rules.ts'
+import { bonusGain, bonusRule, bonusTitle } from './bonus/promise.rules.ts'
 
 const terms: BonusTerms = { percent: 15, capCents: 1500 }
 const line = (cents: number, earns = true, isOwn = false) => ({ cents, earns, isOwn })

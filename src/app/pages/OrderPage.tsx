@@ -76,8 +76,7 @@ function Bought({ id }: { id: string }) {
   )
 }
 
-const isUnknown = (error: Error | null) =>
-  error instanceof Failure && (error.status === 404 || error.status === 400)
+const isUnknown = (error: Error | null) => error instanceof Failure && (error.status === 404 || error.status === 400)
 
 /** The page of an order: its goods first once they open, otherwise its card. */
 function OrderView({ order, all }: { order: Order; all: Order[] }) {
