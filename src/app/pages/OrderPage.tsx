@@ -42,7 +42,10 @@ function Bought({ id }: { id: string }) {
   const one = useOrder(id, isElsewhere)
   const order = loaded ?? one.data
   useFreshWhilePending(order ? [...orders, order] : orders)
-  if (isUnknown(one.error))
+  // a new read of an unknown order clears its error for a moment
+  const [isMissing, setMissing] = useState(false)
+  if (!isMissing && isUnknown(one.error)) setMissing(true)
+  if (isMissing && !order)
     return (
       <OrdersPage
         notice={
