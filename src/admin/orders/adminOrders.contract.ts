@@ -12,7 +12,7 @@ import { DECISIONS, RULE_NAMES } from '../../risk/score.rules.ts'
 const Status = z.enum(ORDER_STATUSES)
 const known = z.nullable(z.string())
 
-/** What an order waits for. The first five wait for staff. */
+/** States in which an order waits. Staff must act in the first five. */
 export const WAITS = [
   'refund-requested',
   'waits-for-approval',

@@ -8,7 +8,7 @@ export function titlesOf({ titles, lineCount }: { titles: string[]; lineCount: n
   return titles.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** What an order waits for, with the person who has to act. */
+/** States in which an order waits, each with the person who must act. */
 export const WAIT_TEXTS: Record<Wait, string> = {
   'refund-requested': 'Staff: refund requested',
   'waits-for-approval': 'Staff: refund to approve',

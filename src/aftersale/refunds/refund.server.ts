@@ -52,7 +52,7 @@ export type Asking = {
   lines?: AskedLine[] | undefined
   /** Staff confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
-  /** The seller of this sale asks. `last` checks what the buyer has opened. */
+  /** Set if the seller of this sale requests the refund. `last` checks whether the buyer has opened it. */
   sale?: { id: string; copies: number }
   /** If all refunds of a payment with their credit exceed this, throws APPROVAL_NEEDED. */
   mostCents?: number

@@ -11,12 +11,12 @@ export const REFUSALS = ['disputed', 'own', 'suspended', 'late', 'many'] as cons
 export type Refusal = (typeof REFUSALS)[number]
 
 export type SaleRefundOffer = z.infer<typeof SaleRefundOffer>
-/** What a seller can return of a sale. Sums are decimal strings in USD. Refunds under way count as made. */
+/** The refundable amount of a sale. Sums are decimal strings in USD. Refunds under way count as completed. */
 export const SaleRefundOffer = z.object({
   /** Copies that were sold, and those that were returned. */
   copies: z.number(),
   returned: z.number(),
-  /** What was paid for all copies, and what was returned of it. */
+  /** The payment for all copies, and the refunded part of it. */
   paid: z.string(),
   returnedSum: z.string(),
   fee: z.string(),

@@ -4,7 +4,7 @@ import { centsOfCopies, type Copies, type Earned, returnsOf } from '../../paymen
 
 /** Sellers refund this many days after the sale. Later, the buyer must have asked for it. */
 export const REFUND_DAYS = 60
-/** A seller makes at most this many refunds in `REFUND_DAYS`. Each refund costs the store what the provider keeps. */
+/** Maximum refunds of a seller in `REFUND_DAYS`. The store pays the fee that the provider keeps for each refund. */
 export const MAX_REFUNDS = 20
 
 /**
@@ -33,7 +33,7 @@ function takenCents(lines: UnderWay[]): number {
 
 export type SaleSums = Copies & { feeCents: number; returnedFeeCents: number }
 
-/** Returns what the buyer gets for copies of a sale, and what leaves the seller's balance. */
+/** Calculates the buyer's refund for copies of a sale, and its cost to the seller's balance. */
 export function effectOfCopies(sale: SaleSums, copies: number): { backCents: number; takenCents: number } {
   const backCents = centsOfCopies(sale, copies)
   const returnedFeeCents = returnedFeeOf(sale.feeCents, sale.returnedCents + backCents, sale.grossCents)

@@ -53,7 +53,7 @@ const refund = (seller: Person, id: string, { key = crypto.randomUUID(), ...aske
 const passHold = (seller: Person) =>
   sql`UPDATE earnings SET available_at = now() - interval '1 hour' WHERE seller_id = ${seller.id}::uuid`.execute(db())
 
-/** Takes money from what the shop owes a seller, as a payout that is under way does. */
+/** Requests a payout, which reduces the seller's balance. */
 async function payOut(seller: Person, amount?: string) {
   await passHold(seller)
   await seller.call(savePayoutDetails, { details: { method: 'paypal', email: seller.email } })
