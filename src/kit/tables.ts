@@ -1345,6 +1345,8 @@ export type SessionsTable = {
   verifiedAt: GeneratedTimestamp
   country: string | null
   staffUsedAt: Timestamp | null
+  viewedId: string | null
+  viewEndsAt: Timestamp | null
 }
 
 export type SharedLimitsTable = {
