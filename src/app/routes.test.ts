@@ -95,6 +95,7 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/lessons': 'support.taught',
   'DELETE /api/admin/lessons/:id': 'support.taught',
   'DELETE /api/admin/members/:id/sessions': 'account.signed_out',
+  'POST /api/admin/members/:id/view': 'account.viewed',
   'POST /api/admin/orders/:id/refund-requests/decline': 'order.declined',
   'POST /api/admin/code-cases/:id': 'report.code_decided',
   'POST /api/admin/code-cases/:id/reveal': 'report.code_revealed',

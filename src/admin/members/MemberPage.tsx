@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { isMissing } from '../../kit/call.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -19,6 +20,7 @@ import { MemberBadges } from './MemberBadges.tsx'
 import { MemberHistory } from './MemberHistory.tsx'
 import { type MemberFile, readMember } from './members.contract.ts'
 import { SignOutButton } from './SignOutButton.tsx'
+import { ViewButton } from './ViewButton.tsx'
 
 export function MemberPage({ id }: { id: string }) {
   const { data: file, error, refetch } = useQuery({ ...query(readMember, { id }), refetchOnMount: 'always' })
@@ -56,7 +58,9 @@ export function MemberPage({ id }: { id: string }) {
 }
 
 function File({ file }: { file: MemberFile }) {
-  const { id, name, email, isOwn, handle, hasChat, seller } = file
+  const { id, name, email, role, isOwn, handle, hasChat, seller } = file
+  const { user } = useSession()
+  const canView = !isOwn && (role === 'member' || user?.role === 'admin')
   return (
     <div className="overview">
       <div className="stack gap-5">
@@ -69,6 +73,7 @@ function File({ file }: { file: MemberFile }) {
               <LinkButton href={`/admin/orders?q=${encodeURIComponent(email)}`}>Orders</LinkButton>
               {hasChat && <LinkButton href={`/admin/chat/${id}`}>Conversation</LinkButton>}
               {handle && <LinkButton href={`/seller/${handle}`}>Seller page</LinkButton>}
+              {canView && <ViewButton id={id} name={name} />}
               {!isOwn && <SignOutButton id={id} name={name} />}
             </div>
           </TicketPart>

@@ -1,5 +1,6 @@
 import type { Identity } from '../../identity/identity.server.ts'
-import { startView, type StartViewInput, VIEW_MINUTES } from '../../identity/viewing/view.server.ts'
+import { VIEW_MINUTES } from '../../identity/viewing/staffView.ts'
+import { startView, type StartViewInput } from '../../identity/viewing/view.server.ts'
 import type { Role } from '../../kit/contract.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'

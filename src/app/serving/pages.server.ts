@@ -148,7 +148,8 @@ export function createPages(options: PagesOptions) {
 
   return async function answerPage(page: Page): Promise<Answer> {
     const { user } = page
-    if (!user?.view) return answerAny(page)
+    // the service worker stores the app for every member
+    if (!user?.view || page.url === SHELL_PATH) return answerAny(page)
     // neither compressed nor 'not modified', so that the banner can be added
     const header = (name: string) => (NEGOTIATED.has(name) ? undefined : page.header(name))
     return withBanner(await answerAny({ ...page, header }), user.id, user.view)

@@ -7,9 +7,7 @@ import type { Context } from '../pages/context.server.ts'
 import { redirect } from '../pages/page.server.ts'
 import { sessionKeyOf } from '../sessions/session.store.server.ts'
 import * as statements from '../sessions/session.statements.server.ts'
-import { END_VIEW_LINE } from './staffView.ts'
-
-export const VIEW_MINUTES = 15
+import { END_VIEW_LINE, VIEW_MINUTES } from './staffView.ts'
 
 export type StartViewInput = { sessionKey: string; memberId: string; actorId: string; reason: string }
 
