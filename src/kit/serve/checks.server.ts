@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Access, type Endpoint, isAllowed, isForStaff, type Line, proofMissing } from '../contract.ts'
+import { type Endpoint, isAllowed, isForStaff, type Line, proofMissing } from '../contract.ts'
 import { ACTIVE_HEADER } from '../call.ts'
 import { Failure } from '../failure.ts'
 import type { Caller, User } from '../handle.server.ts'
