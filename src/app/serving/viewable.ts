@@ -44,6 +44,7 @@ export const VIEWABLE: ReadonlySet<Line> = new Set<Line>([
   'GET /api/orders/:id/refund-offer',
   'GET /api/orders/summary',
   'GET /api/payments/integrations',
+  'GET /api/payments/webhooks',
   'GET /api/preferences',
   'GET /api/products/:id',
   'GET /api/products/:id/lessons',
