@@ -83,6 +83,7 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/chat/:userId': 'support.answered',
   'POST /api/admin/chat/:userId/read': 'nothing: only marks what was looked at',
   'POST /api/admin/chat/:userId/typing': 'nothing: only says who types',
+  'POST /api/admin/chat/:userId/here': 'nothing: only says who looks',
   'POST /api/admin/chat/:userId/settle': 'support.settled',
   'POST /api/admin/chat/:userId/assign': 'nothing: only says who answers',
   'POST /api/admin/chat/:userId/snooze': 'nothing: only moves the queue',
