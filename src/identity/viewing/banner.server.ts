@@ -8,7 +8,7 @@ import { BANNER_ID, END_VIEW_LINE } from './staffView.ts'
 
 const css = trustedHtml(readFileSync(join(import.meta.dirname, 'banner.css'), 'utf8').replace(/\s+/g, ' '))
 
-const bannerOf = (name: string) =>
+export const bannerOf = (name: string) =>
   html`<aside class="view-banner" id="${BANNER_ID}" aria-label="View of staff">
     <style>
       ${css}
