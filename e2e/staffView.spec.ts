@@ -16,6 +16,10 @@ test('staff see the shop as a member, change nothing, and end the view with one 
 
   const banner = staff.getByRole('complementary', { name: 'View of staff' })
   await expect(banner).toContainText('You see the shop as Vera, read only')
+  const writes: string[] = []
+  staff.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
   await expect(staff.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
   // one line
   expect((await banner.boundingBox())!.height).toBeLessThan(50)
@@ -37,6 +41,8 @@ test('staff see the shop as a member, change nothing, and end the view with one 
 
   await banner.getByRole('button', { name: 'End' }).click()
   await expect(staff.getByRole('heading', { level: 1, name: 'Vera' })).toBeVisible()
+  // the page sent nothing by itself
+  expect(writes.slice(0, 2)).toEqual([expect.stringMatching(/^DELETE \/api\/cart/), 'POST /api/view/end'])
   await expect(banner).toBeHidden()
   await expect(staff.getByText('1 browser')).toBeVisible()
   const cart = (await (await page.request.get('/api/cart')).json()) as object[]

@@ -114,7 +114,7 @@ export function createPages(options: PagesOptions) {
       const answer = answerHtml(page, shell)
       return answer.status === 200 ? { ...answer, status: 404 } : answer
     }
-    const view = await draw?.(page)
+    const view = user.view ? null : await draw?.(page)
     if (!view) return answerHtml(page, shell)
     return {
       status: 200,

@@ -35,6 +35,8 @@ const CLOSED: Record<Line, string> = {
   'GET /api/account/export': FILE,
   'GET /api/account/passkeys': SECRET,
   'GET /api/account/products.csv': FILE,
+  'GET /api/account/products/imports/:id': FILE,
+  'GET /api/account/products/imports/:id/rows': FILE,
   'GET /api/account/sales.csv': FILE,
   'GET /api/account/second-factor': SECRET,
   'GET /api/account/sessions': SECRET,

@@ -16,8 +16,6 @@ export const VIEWABLE: ReadonlySet<Line> = new Set<Line>([
   'GET /api/account/products',
   'GET /api/account/products/:id',
   'GET /api/account/products/:id/reviews',
-  'GET /api/account/products/imports/:id',
-  'GET /api/account/products/imports/:id/rows',
   'GET /api/account/sales',
   'GET /api/account/sales/:id',
   'GET /api/account/sales/summary',
