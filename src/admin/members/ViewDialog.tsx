@@ -39,7 +39,11 @@ export function ViewDialog({ isOpen, onClose, id, name }: ViewDialogProps) {
           if (!isMissing) view.mutate()
         }}
       >
-        <Field label="Reason" {...(isTried && isMissing && { error: 'Give a reason. The member reads it.' })}>
+        <Field
+          label="Reason"
+          hint="The member reads it, and the audit log stores it. Leave names and addresses out."
+          {...(isTried && isMissing && { error: 'Give a reason. The member reads it.' })}
+        >
           {(field) => (
             <input
               {...field}
