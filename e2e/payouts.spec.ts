@@ -1,17 +1,9 @@
-import pg from 'pg'
-import { findRunningEmbedded } from '../src/kit/embedded/embedded.server.ts'
+import { runSql } from './database.ts'
 import { expect, openStaff, register, test } from './shop.ts'
-
-async function run(text: string, values: unknown[]) {
-  const { ownerUrl } = (await findRunningEmbedded(process.env.E2E_DATA_DIR!))!
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  await client.query(text, values).finally(() => client.end())
-}
 
 /** Adds money to the balance of a member, as if sales of last week had been released. */
 const earn = (email: string, cents: number) =>
-  run(
+  runSql(
     `INSERT INTO ledger_entries (transfer_id, account, amount_cents)
      SELECT u.id, entry.account, entry.cents FROM users u,
        LATERAL (VALUES ('seller:' || u.id, -$2::bigint), ('promotion:goodwill', $2::bigint)) entry (account, cents)
@@ -21,7 +13,9 @@ const earn = (email: string, cents: number) =>
 
 /** Ends the waiting period of payouts after a change of details. */
 const passWait = (email: string) =>
-  run('UPDATE payout_details SET waits_until = NULL WHERE user_id = (SELECT id FROM users WHERE email = $1)', [email])
+  runSql('UPDATE payout_details SET waits_until = NULL WHERE user_id = (SELECT id FROM users WHERE email = $1)', [
+    email,
+  ])
 
 test('a seller requests a payout, staff pay it, and the seller sees it', async ({ page, browser, faults }) => {
   const { email } = await register(page, 'Ada')

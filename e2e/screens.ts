@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { bannerOf } from '../src/identity/viewing/banner.server.ts'
 import { choose } from './goods.ts'
 import { demoAccount, type DemoRole, enter, expect, fillCart, routeRead } from './shop.ts'
 
@@ -685,6 +686,13 @@ const memberFile = (change: object) => async (page: Page) => {
   const note = { id: USER_ID, note: 'x'.repeat(300), author: LONG, createdAt: WHEN }
   await answer(`/api/admin/chat/${USER_ID}/notes`, [note])(page)
 }
+/** Adds the banner of staff to the page. A real view would change the session that the screens share. */
+const showBanner = async (page: Page) =>
+  page.route(/\/$/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('<body>', () => `<body>${bannerOf(LONG).html}`)
+    await route.fulfill({ response, body })
+  })
 const orderFile = answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE)
 const reports = async (page: Page) => {
   await answer('/api/admin/reports?*', [CASE])(page)
@@ -1487,6 +1495,20 @@ const screens: Screen[] = [
     path: `/admin/members/${USER_ID}`,
     before: memberFile({ purchases: [], sales: [], messages: [], cases: [] }),
     open: async (page) => expect(page.getByText('No purchases.')).toBeVisible(),
+  },
+  {
+    name: 'staff give a reason to see the shop as a member',
+    as: 'admin',
+    path: `/admin/members/${USER_ID}`,
+    before: memberFile({ role: 'member' }),
+    open: openDialog('See the shop as this member'),
+  },
+  {
+    name: 'home as staff see it as a member',
+    as: 'shopper',
+    path: '/',
+    before: showBanner,
+    open: async (page) => expect(page.getByText('You see the shop as')).toBeVisible(),
   },
   {
     name: 'a member is signed out',

@@ -1,4 +1,6 @@
-import { expect, openStaff, register, test } from './shop.ts'
+import type { Browser, Page } from '@playwright/test'
+import { runSql } from './database.ts'
+import { enter, expect, openStaff, register, test } from './shop.ts'
 
 test('staff find the conversation that they handle on the overview and open it', async ({ page, browser, baseURL }) => {
   const question = `Where is my order? ${crypto.randomUUID()}`
@@ -68,4 +70,35 @@ test('staff filter orders by what they wait for, and a search retains the filter
   await expect(chip).toHaveAttribute('aria-pressed', 'false')
   await expect(staff).not.toHaveURL(/status=/)
   await staff.context().close()
+})
+
+/** Opens a page of a new member of staff in a separate browser context. */
+async function hire(browser: Browser, firstName: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  const account = await register(page, firstName)
+  await runSql(`UPDATE users SET role = 'support' WHERE email = $1`, [account.email])
+  await enter(page, account)
+  return page
+}
+
+test('two members of staff see each other in one conversation, live', async ({ page, browser, baseURL }) => {
+  const question = `Where is my key? ${crypto.randomUUID()}`
+  await register(page, 'Wim')
+  const sent = await page.request.post('/api/chat', { data: { message: question }, headers: { origin: baseURL! } })
+  expect(sent.ok()).toBe(true)
+  const [lena, tom] = [await hire(browser, 'Lena'), await hire(browser, 'Tom')]
+  for (const staff of [lena, tom]) {
+    await staff.setViewportSize(page.viewportSize()!)
+    await staff.goto('/admin/chat')
+    await staff.getByRole('link', { name: new RegExp(question.slice(-36)) }).click()
+    await expect(staff.getByRole('log').getByText(question)).toBeVisible()
+  }
+  await expect(lena.getByText('Tom has this conversation open too.')).toBeVisible()
+  await expect(tom.getByText('Lena has this conversation open too.')).toBeVisible()
+  await tom.getByRole('textbox', { name: /^Reply to/ }).pressSequentially('Dolor')
+  await expect(lena.getByText('Tom is typing a reply to this customer.')).toBeVisible()
+  await expect(lena.getByText('Tom has this conversation open too.')).toBeHidden()
+  await tom.goto('/admin')
+  await expect(lena.getByText(/^Tom /)).toBeHidden({ timeout: 12_000 })
+  for (const staff of [lena, tom]) await staff.context().close()
 })

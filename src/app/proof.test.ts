@@ -15,6 +15,7 @@ const SECRET = 'returns a secret, or sends data to another server'
 const GOODS = 'returns a code, a key or a link to goods'
 const MONEY = 'moves money, or decides where it goes'
 const SHOP = 'changes what the shop sells or accepts'
+const VIEW = 'shows the shop as a member'
 
 const ALWAYS: Record<Line, string> = {
   'DELETE /api/account/passkeys/:id': SIGN_IN,
@@ -42,6 +43,7 @@ const ALWAYS: Record<Line, string> = {
   'POST /api/admin/disputes/:id/evidence': MONEY,
   'POST /api/admin/disputes/:id/reply': MONEY,
   'POST /api/admin/disputes/:id/settle': MONEY,
+  'POST /api/admin/members/:id/view': VIEW,
   'POST /api/admin/orders/:id/refunds': MONEY,
   'POST /api/admin/payouts/batches': MONEY,
   'POST /api/admin/refunds/:id/decision': MONEY,
@@ -129,6 +131,7 @@ const HARMLESS: Record<Line, string> = {
   'POST /api/products/:id/licenses/:licenseId/restore': 'reveals no key',
   'POST /api/products/:id/licenses/:licenseId/revoke': 'reveals no key',
   'POST /api/products/:id/licenses/search': 'shows masked keys',
+  'POST /api/view/end': 'ends a right of staff',
   'POST /companion/s3/multipart/:uploadId/complete': 'completes an upload of the caller',
   'PUT /api/account/passkeys/:id': 'changes a name',
   'PUT /api/orders/:id/refund-request': 'asks staff, who decide',

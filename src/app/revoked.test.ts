@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
+import { viewMember } from '../admin/members/members.contract.ts'
 import type { Role } from '../kit/contract.ts'
 import { addHook, listHookMessages, listHooks } from '../notifications/hooks/hooks.contract.ts'
 
@@ -41,6 +42,11 @@ const GRANTED: Granted[] = [
     left: ({ id }) => `hook_endpoints WHERE is_for_shop AND user_id = '${id}'`,
   },
   { name: 'sessions', grant: async () => undefined, left: ({ id }) => `sessions WHERE user_id = '${id}'` },
+  {
+    name: 'a look at the shop as a member',
+    grant: async (person) => person.call(viewMember, { id: (await open.shop.join()).id, reason: 'A report' }),
+    left: ({ id }) => `sessions WHERE user_id = '${id}' AND viewed_id IS NOT NULL`,
+  },
   {
     name: 'push messages to browsers',
     grant: ({ id }) =>

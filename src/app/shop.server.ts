@@ -34,6 +34,7 @@ import { uploads } from '../uploads/uploads.module.ts'
 import { app, openPages } from './app.module.ts'
 import { createBusyPage } from './serving/busyPage.server.ts'
 import { apiRoutes } from './serving/openapi.server.ts'
+import { VIEWABLE } from './serving/viewable.ts'
 import type { Config } from './settings.server.ts'
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
@@ -86,6 +87,7 @@ export async function openShop({ config, databaseUrl, secret, hasJobs = true, pr
   const routes = [...calls, ...apiRoutes(calls, config.storeName)]
   const server = await serve({
     ...{ routes, database, cache, limiter, sharedLimiter, identify, isVerified, isWorking, noteRefused },
+    viewable: VIEWABLE,
     fallback: openPages(shop, calls),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),
     door: shop.remote?.socket,

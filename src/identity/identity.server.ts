@@ -48,6 +48,7 @@ import { beginRoute, signInRoutes } from './sign-in/signIn.server.ts'
 import { signUpRoutes } from './sign-up/signUp.server.ts'
 import { createSignUps } from './sign-up/signUp.store.server.ts'
 import { verifyRoutes } from './sign-up/verify.server.ts'
+import { viewJobs, viewRoutes } from './viewing/view.server.ts'
 
 const LOGOUT_PATH = '/api/logout'
 
@@ -127,6 +128,7 @@ export async function openIdentity({
       ...signUpRoutes(context),
       ...verifyRoutes(context),
       ...resetRoutes(context),
+      ...viewRoutes(context),
       ...logoutRoutes(context),
       fileRoute(style, 'How the sign-in pages look.'),
       fileRoute(script, 'What the sign-in pages can do with script.'),
@@ -134,6 +136,7 @@ export async function openIdentity({
     jobs: [
       { name: 'sweep_identity', pool: 'other', cron: '23 * * * *', run: () => sweepIdentity(db) },
       { name: 'account_kept', pool: 'other', run: ({ id = '' }) => keepAccount(context, id) },
+      ...viewJobs(database),
     ] satisfies Job[],
     createUser: (input: NewUser) => putUser(db, input),
     /** Signs an account in without a browser. Returns a Cookie header. Throws a 404 Failure if there is no account. */

@@ -6,7 +6,16 @@ import type { Limit } from './serve/limit.server.ts'
 
 // Functions by which rooms declare routes. Only kit/serve/ imports the HTTP library.
 
-export type User = { id: string; email: string; role: Role }
+export type User = {
+  id: string
+  email: string
+  role: Role
+  /** Set while staff see the shop as this member. Such a session calls only the `viewable` routes. */
+  view?: StaffView
+}
+
+/** `staffId` signed in; `name` is the member's. */
+export type StaffView = { staffId: string; name: string; endsAt: Date }
 
 export type Caller<A extends Access = Access> = Database & {
   user: A extends 'public' ? User | null : A extends 'token' ? null : User

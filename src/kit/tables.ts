@@ -1351,6 +1351,8 @@ export type SessionsTable = {
   verifiedAt: GeneratedTimestamp
   country: string | null
   staffUsedAt: Timestamp | null
+  viewedId: string | null
+  viewEndsAt: Timestamp | null
 }
 
 export type SharedLimitsTable = {

@@ -7,3 +7,6 @@ export type Topic = (typeof TOPICS)[number]
 
 /** Not a change: members get `typing` while staff type to them. Staff get `typing:<id>` while this customer types. */
 export const TYPING = 'typing'
+
+/** Not a change: staff get `here:<id>:<id of staff>:<first name>` while a colleague has this conversation open. */
+export const HERE = 'here'

@@ -132,7 +132,7 @@ export async function openChangeFeed(
     {
       access: 'member',
       about:
-        'Server-sent events: `orders`, `sales` or `chat` when data of the caller changed, `inbox` for staff; `typing` while a person types to the caller, and for staff `typing:<id>` while a customer does, `typing:<id>:<id of staff>:<first name>` while staff types to a customer.',
+        'Server-sent events: `orders`, `sales` or `chat` when data of the caller changed, `inbox` for staff; `typing` while a person types to the caller, and for staff `typing:<id>` while a customer does, `typing:<id>:<id of staff>:<first name>` while staff types to a customer, and `here:<id>:<id of staff>:<first name>` while staff has the conversation open.',
       limits: [{ per: 'account', count: 60, seconds: 60 }],
     },
     async ({ user, header, signal }) => {

@@ -7,6 +7,7 @@ import { chatRoutes } from './chat/chat.server.ts'
 import { inboxRoutes } from './inbox/inbox.server.ts'
 import { mailInRoutes } from './inbox/mailIn.server.ts'
 import { teamRoutes } from './inbox/team.server.ts'
+import { presenceRoute } from './presence/presence.server.ts'
 import { answerReviewRoutes } from './review/review.server.ts'
 import type { SupportConfig } from './support.settings.server.ts'
 
@@ -22,6 +23,7 @@ export const support = {
         ...inboxRoutes({ config, help, publicUrl, secret }),
         ...mailInRoutes({ config, secret, help, limiter }),
         ...teamRoutes(mind),
+        presenceRoute,
         ...answerReviewRoutes(help, mind),
       ],
       close: async () => answering?.close(),

@@ -1,14 +1,17 @@
 import type pg from 'pg'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
+import type { Role } from '../../kit/contract.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle } from '../../kit/handle.server.ts'
 import { readUser } from './currentUser.statements.server.ts'
 
-export const userRoute = handle(getCurrentUser, async (_, { user, pool }) => asJson(await currentUser(pool, user.id)))
+export const userRoute = handle(getCurrentUser, async (_, { user, pool }) =>
+  asJson(await currentUser(pool, user.id, user.role)),
+)
 
-/** Returns `CurrentUser` as JSON. Throws a 401 Failure if the account does not exist. */
-export async function currentUser(pool: pg.Pool, id: string): Promise<string> {
-  const [user] = await readUser(pool, { id })
+/** Returns `CurrentUser` as JSON, with the role of the session if given. Throws a 401 Failure for an unknown account. */
+export async function currentUser(pool: pg.Pool, id: string, role: Role | null = null): Promise<string> {
+  const [user] = await readUser(pool, { id, role })
   if (!user) throw new Failure(401, 'Unauthorized')
   return user.json
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { isMissing } from '../../kit/call.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -18,6 +19,7 @@ import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { MemberBadges } from './MemberBadges.tsx'
 import { type MemberFile, readMember } from './members.contract.ts'
 import { SignOutButton } from './SignOutButton.tsx'
+import { ViewButton } from './ViewButton.tsx'
 
 const MemberHistory = lazyPart(() => import('./MemberHistory.tsx'), 'MemberHistory', <Skeleton height="20rem" />)
 const Notes = lazyPart(() => import('../../support/inbox/Notes.tsx'), 'Notes', <Skeleton height="10rem" />)
@@ -59,7 +61,9 @@ export function MemberPage({ id }: { id: string }) {
 }
 
 function File({ file }: { file: MemberFile }) {
-  const { id, name, email, isOwn, handle, hasChat, seller } = file
+  const { id, name, email, role, isOwn, handle, hasChat, seller } = file
+  const { user } = useSession()
+  const canView = !isOwn && (role === 'member' || user?.role === 'admin')
   return (
     <div className="overview">
       <div className="stack gap-5">
@@ -72,6 +76,7 @@ function File({ file }: { file: MemberFile }) {
               <LinkButton href={`/admin/orders?q=${encodeURIComponent(email)}`}>Orders</LinkButton>
               {hasChat && <LinkButton href={`/admin/chat/${id}`}>Conversation</LinkButton>}
               {handle && <LinkButton href={`/seller/${handle}`}>Seller page</LinkButton>}
+              {canView && <ViewButton id={id} name={name} />}
               {!isOwn && <SignOutButton id={id} name={name} />}
             </div>
           </TicketPart>

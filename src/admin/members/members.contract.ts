@@ -128,3 +128,17 @@ export const signOutMember = endpoint('DELETE /api/admin/members/:id/sessions', 
   input: z.strictObject({ id: z.uuid() }),
   reply: z.object({ ended: z.number() }),
 })
+
+export const MAX_VIEW_REASON = 300
+
+export const viewMember = endpoint('POST /api/admin/members/:id/view', {
+  access: 'support',
+  stepUp: true,
+  about:
+    'Shows the shop as a member sees it in this session, read only, for 15 minutes. The member gets a mail with the reason. Only an administrator sees it as staff. 409 for the own account.',
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: oneLine().check(z.minLength(1, 'Give a reason. The member reads it.'), z.maxLength(MAX_VIEW_REASON)),
+  }),
+  reply: z.object({ until: z.string() }),
+})

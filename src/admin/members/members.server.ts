@@ -10,6 +10,7 @@ import { mailMember, type Mailing } from '../../notifications/mail/caseMail.serv
 import { findMembers, listMemberCases, readMember, signOutMember } from './members.contract.ts'
 import { listCases, readMemberFile, readPage } from './members.statements.server.ts'
 import { searchMembers } from './memberSearch.server.ts'
+import { memberViewRoute, type ViewOptions } from './memberView.server.ts'
 import { lastOf, only } from '../../kit/values/required.ts'
 
 const MANY = 25
@@ -17,7 +18,7 @@ const CASE_KEYS: KeyKind[] = ['number', 'text', 'text', 'id']
 const textOf = (key: string | number | null) => (key === null ? null : String(key))
 const limits = [{ per: 'account', count: 240, seconds: 60 }] as const
 
-export const memberRoutes = (mailing: Mailing): Route[] => [
+export const memberRoutes = (options: ViewOptions): Route[] => [
   handle(findMembers, { limits: [...limits] }, async ({ q = '', kind, after, limit = MANY }, { db, pool }) => {
     const found = await searchMembers({ db, pool }, { q: q.trim(), kind, after, limit: limit + 1 })
     const page = found.slice(0, limit)
@@ -49,10 +50,12 @@ export const memberRoutes = (mailing: Mailing): Route[] => [
     { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
     async ({ id }, { user, db }) => {
       if (id === user.id) throw new Failure(409, 'Sign out under Settings.', 'own_account')
-      const ended = await inTransaction(db, (tx) => signOut(tx, mailing, { id, actor: user }))
+      const ended = await inTransaction(db, (tx) => signOut(tx, options, { id, actor: user }))
       return { ended }
     },
   ),
+
+  memberViewRoute(options),
 ]
 
 type SignOutInput = { id: string; actor: { id: string; role: Role } }

@@ -1,12 +1,13 @@
 import { getChat, getChatStatus } from '../../support/chat/chat.contract.ts'
 import { STAFF } from '../../support/chat/typing.rules.ts'
 import { handleTyping } from '../../support/chat/useTyping.ts'
+import { handleHere } from '../../support/presence/usePresence.ts'
 import { getThread, listConversations } from '../../support/inbox/inbox.contract.ts'
 import { getCart } from '../../cart/cart.contract.ts'
 import { listLibrary, readGoOn } from '../../delivery/library/owned.contract.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query/query.client.ts'
-import { CHANGE_FEED_LINE, type Topic, TOPICS, TYPING } from '../../notifications/changeFeed.contract.ts'
+import { CHANGE_FEED_LINE, HERE, type Topic, TOPICS, TYPING } from '../../notifications/changeFeed.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { refreshOrders } from '../../purchases/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
@@ -62,8 +63,9 @@ export function followChangeFeed(): () => void {
       wasOpen = true
     }
     source.onmessage = ({ data }: MessageEvent<string>) => {
-      const [topic] = data.split(':', 1) as [Topic | typeof TYPING]
+      const [topic] = data.split(':', 1) as [Topic | typeof TYPING | typeof HERE]
       if (topic === TYPING) handleTyping(data.slice(TYPING.length + 1) || STAFF)
+      else if (topic === HERE) handleHere(data.slice(HERE.length + 1))
       else READ_ANEW[topic]?.()
     }
     source.onerror = () => {

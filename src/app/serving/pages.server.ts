@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayOpen } from '../../admin/adminPages.ts'
 import type { ChatTexts } from '../../support/chat/chatTexts.ts'
+import { withBanner } from '../../identity/viewing/banner.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Answer, Page, User } from '../../kit/handle.server.ts'
 import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
@@ -17,6 +18,7 @@ export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.sta
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
 const SANDBOX_BLOCK = /<p class="[^"]*">%SANDBOX_NOTE%<\/p>/
 const SANDBOX_NOTE = 'This is a demonstration: its payments are a sandbox, and no real money is charged.'
+const NEGOTIATED = new Set(['accept-encoding', 'if-none-match'])
 const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|ANSWERED_BY|INTRO))%/g
 /** The app without member data. Browsers get it on page paths. The service worker fetches it here. */
 const SHELL_PATH = '/index.html'
@@ -112,7 +114,7 @@ export function createPages(options: PagesOptions) {
       const answer = answerHtml(page, shell)
       return answer.status === 200 ? { ...answer, status: 404 } : answer
     }
-    const view = await draw?.(page)
+    const view = user.view ? null : await draw?.(page)
     if (!view) return answerHtml(page, shell)
     return {
       status: 200,
@@ -127,7 +129,7 @@ export function createPages(options: PagesOptions) {
     }
   }
 
-  return async function answerPage(page: Page): Promise<Answer> {
+  async function answerAny(page: Page): Promise<Answer> {
     const { user } = page
     const [path = '', ...query] = page.url.split('?')
     const trimmed = path.replace(/\/$/, '')
@@ -142,6 +144,15 @@ export function createPages(options: PagesOptions) {
     if (text) return { ...text, headers: { ...text.headers, ...(user && { [MEMBER_HEADER]: user.id }) } }
     if (user) return answerMember({ ...page, user }, path)
     return answerHtml(page, (await landing?.(trimmed, page.ip)) ?? template)
+  }
+
+  return async function answerPage(page: Page): Promise<Answer> {
+    const { user } = page
+    // the service worker stores the app for every member
+    if (!user?.view || page.url === SHELL_PATH) return answerAny(page)
+    // neither compressed nor 'not modified', so that the banner can be added
+    const header = (name: string) => (NEGOTIATED.has(name) ? undefined : page.header(name))
+    return withBanner(await answerAny({ ...page, header }), user.id, user.view)
   }
 }
 

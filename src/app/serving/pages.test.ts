@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { chatTexts } from '../../support/chat/chatTexts.ts'
-import type { Page } from '../../kit/handle.server.ts'
+import type { Page, StaffView } from '../../kit/handle.server.ts'
 import { createPages } from './pages.server.ts'
+
+const MEMBER_ID = crypto.randomUUID()
 
 /** Sends a request to a shop whose only built page is this file. */
 async function ask(
@@ -17,6 +19,8 @@ async function ask(
     storeName = 'Primo',
     hasAssistant = true,
     isSandbox = false,
+    view,
+    headers = {},
   }: {
     isMember?: boolean
     maxFileBytes?: number
@@ -24,6 +28,8 @@ async function ask(
     storeName?: string
     hasAssistant?: boolean
     isSandbox?: boolean
+    view?: StaffView
+    headers?: Record<string, string>
   },
 ) {
   const distDir = mkdtempSync(join(tmpdir(), 'primo-pages-'))
@@ -41,8 +47,10 @@ async function ask(
     payment,
     methods: ['paypal'],
   })
-  const user = isMember ? { id: crypto.randomUUID(), email: 'a@test.example', role: 'member' as const } : null
-  return answerPage({ url, user, header: () => undefined } as unknown as Page)
+  const user = isMember
+    ? { id: MEMBER_ID, email: 'a@test.example', role: 'member' as const, ...(view && { view }) }
+    : null
+  return answerPage({ url, user, header: (name: string) => headers[name] } as unknown as Page)
 }
 
 test.each([
@@ -113,4 +121,30 @@ test.each([
   expect(String(body)).toContain(`<button aria-label="${name}"><h2>${name}</h2><h3>${feature}</h3>`)
   expect(String(body).includes('ssistant')).toBe(hasAssistant)
   expect(String(body)).not.toContain('%')
+})
+
+const APP = { file: 'index.html', html: `<body class="x"><div id="root">${'The app. '.repeat(200)}</div></body>` }
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+
+test('pages that staff see as a member have a banner, leave it in time and are not stored', async () => {
+  const view = { staffId: crypto.randomUUID(), name: 'Ada <b>', endsAt: inMinutes(10) }
+  const { headers: { etag } = {} } = await ask('/', APP, { isMember: true })
+  const headers = { 'accept-encoding': 'br', 'if-none-match': String(etag) }
+  const answer = await ask('/orders', APP, { isMember: true, view, headers })
+  expect(answer.status).toBe(200)
+  expect(String(answer.body)).toMatch(
+    /^<body class="x"><aside class="view-banner" id="staff-view".*You see the shop as <b dir="auto">Ada &lt;b&gt;<\/b>.*action="\/api\/view\/end"><button>End<\/button>.*<\/aside><div id="root">/s,
+  )
+  const { refresh, ...rest } = answer.headers ?? {}
+  expect(String(refresh)).toMatch(new RegExp(`^60[01]; url=/admin/members/${MEMBER_ID}$`))
+  expect(rest).toMatchObject({ 'cache-control': 'private, no-store' })
+  expect(Object.keys(rest)).not.toEqual(expect.arrayContaining(['etag']))
+  expect(Object.keys(rest)).not.toEqual(expect.arrayContaining(['x-member']))
+})
+
+test('pages of a member and the app for the service worker have no banner', async () => {
+  const view = { staffId: crypto.randomUUID(), name: 'Ada', endsAt: inMinutes(10) }
+  expect(String((await ask('/orders', APP, { isMember: true })).body)).toBe(APP.html)
+  const headers = { 'sec-fetch-dest': 'empty' }
+  expect(String((await ask('/index.html', APP, { isMember: true, view, headers })).body)).toBe(APP.html)
 })

@@ -1,7 +1,16 @@
+-- While a session shows the shop as a member, it is that member, without a role. This ends with the time, with the
+-- erasure of the member, and when staff may not see the account any more.
 -- @name findSession
-SELECT u.id, u.email, u.role, s.updated_at < now() - interval '1 hour' AS is_due,
-  (extract(epoch FROM s.expires_at - now()) * 1000)::float8 AS ends_in_ms
+-- @null view_name, view_ends_at
+-- @type role: import('../../kit/contract.ts').Role
+SELECT coalesce(v.id, u.id) AS id, coalesce(v.email, u.email) AS email, CASE WHEN v.id IS NULL THEN u.role ELSE 'member' END AS role,
+  u.id AS owner_id, coalesce(nullif(btrim(concat_ws(' ', v.first_name, v.last_name)), ''), v.email) AS view_name,
+  CASE WHEN v.id IS NOT NULL THEN s.view_ends_at END AS view_ends_at,
+  s.updated_at < now() - interval '1 hour' AS is_due,
+  (extract(epoch FROM least(s.expires_at, CASE WHEN s.view_ends_at > now() THEN s.view_ends_at END) - now()) * 1000)::float8 AS ends_in_ms
 FROM sessions s JOIN users u ON u.id = s.user_id
+LEFT JOIN users v ON v.id = s.viewed_id AND s.view_ends_at > now() AND v.erased_at IS NULL
+  AND (u.role = 'admin' OR u.role = 'support' AND v.role = 'member')
 WHERE s.token_hash = :tokenHash AND s.expires_at > now() AND s.created_at > now() - interval '14 days' AND u.erased_at IS NULL;
 
 -- @name prolongSession
@@ -21,3 +30,15 @@ FROM sessions s, greatest(s.verified_at, s.staff_used_at) AS last (use) WHERE s.
 
 -- @name noteUse
 UPDATE sessions SET staff_used_at = now() WHERE token_hash = :tokenHash;
+
+-- No row: the session has ended.
+-- @name startView
+UPDATE sessions SET viewed_id = :memberId, view_ends_at = now() + :minutes::int * interval '1 minute'
+WHERE token_hash = :tokenHash RETURNING view_ends_at;
+
+-- @name endView
+WITH viewing AS (SELECT id, viewed_id FROM sessions WHERE token_hash = :tokenHash AND viewed_id IS NOT NULL FOR UPDATE)
+UPDATE sessions s SET viewed_id = NULL, view_ends_at = NULL FROM viewing WHERE s.id = viewing.id RETURNING viewing.viewed_id;
+
+-- @name endDueViews
+UPDATE sessions SET viewed_id = NULL, view_ends_at = NULL WHERE view_ends_at <= now();

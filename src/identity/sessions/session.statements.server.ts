@@ -7,10 +7,15 @@ export type FindSessionInput = { tokenHash: string }
 export type FindSessionRow = {
   id: string
   email: string
-  role: 'member' | 'support' | 'finance' | 'admin'
+  role: import('../../kit/contract.ts').Role
+  ownerId: string
+  viewName: string | null
+  viewEndsAt: Date | null
   isDue: boolean
   endsInMs: number
 }
+// While a session shows the shop as a member, it is that member, without a role. This ends with the time, with the
+// erasure of the member, and when staff may not see the account any more.
 export const findSession = find<FindSessionInput, FindSessionRow>('findSession')
 
 export type ProlongSessionInput = { tokenHash: string }
@@ -29,3 +34,16 @@ export const findWork = find<FindWorkInput, FindWorkRow>('findWork')
 export type NoteUseInput = { tokenHash: string }
 export type NoteUseRow = Record<string, never>
 export const noteUse = find<NoteUseInput, NoteUseRow>('noteUse')
+
+export type StartViewInput = { memberId: string; minutes: number; tokenHash: string }
+export type StartViewRow = { viewEndsAt: Date | null }
+// No row: the session has ended.
+export const startView = find<StartViewInput, StartViewRow>('startView')
+
+export type EndViewInput = { tokenHash: string }
+export type EndViewRow = { viewedId: string | null }
+export const endView = find<EndViewInput, EndViewRow>('endView')
+
+export type EndDueViewsInput = Record<string, never>
+export type EndDueViewsRow = Record<string, never>
+export const endDueViews = find<EndDueViewsInput, EndDueViewsRow>('endDueViews')

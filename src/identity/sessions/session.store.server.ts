@@ -112,6 +112,12 @@ export async function isWorking(
   return row?.isOpen ?? false
 }
 
+/** The signed-in account, or the member whose shop it sees. */
+function userOf({ id, email, role, ownerId, viewName, viewEndsAt }: statements.FindSessionRow): User {
+  if (viewName === null || viewEndsAt === null) return { id, email, role }
+  return { id, email, role, view: { staffId: ownerId, name: viewName, endsAt: viewEndsAt } }
+}
+
 export type Identify = (cookie: string | undefined) => Promise<User | null>
 
 /** NOTIFY on 'sessions' evicts changed sessions on every node. While notifications may be lost, nothing is cached. */
@@ -137,7 +143,8 @@ export async function watchSessions(
   async function ask(key: string, stillWanted: () => boolean): Promise<User | null> {
     const [row] = await statements.findSession(pool, { tokenHash: key })
     if (!row) return null
-    const { isDue, endsInMs, ...user } = row
+    const { isDue, endsInMs } = row
+    const user = userOf(row)
     if (isDue)
       statements
         .prolongSession(pool, { tokenHash: key })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Access, type Endpoint, isAllowed, isForStaff, proofMissing } from '../contract.ts'
+import { type Endpoint, isAllowed, isForStaff, type Line, proofMissing } from '../contract.ts'
 import { ACTIVE_HEADER } from '../call.ts'
 import { Failure } from '../failure.ts'
 import type { Caller, User } from '../handle.server.ts'
@@ -18,23 +18,40 @@ export function callerOf(request: FastifyRequest, user: User | null, options: Se
     return Array.isArray(value) ? value[0] : value
   }
   const { cookie } = request.headers
-  const isProven = async () => (await isVerified?.(cookie)) ?? false
+  // a proof of staff proves nothing for the member whose shop they see
+  const isViewed = user?.view !== undefined
+  const isProven = async () => !isViewed && ((await isVerified?.(cookie)) ?? false)
   // only requests after a user action carry this header, so polling pages do not prolong the session
-  const isWorking = async () => (await options.isWorking?.(cookie, header(ACTIVE_HEADER) !== undefined)) ?? false
+  const isWorking = async () =>
+    !isViewed && ((await options.isWorking?.(cookie, header(ACTIVE_HEADER) !== undefined)) ?? false)
   return { ...database, user, ip: request.ip, header, isProven, isWorking }
 }
 
-export async function identifyFor(access: Access, request: FastifyRequest, { identify, noteRefused }: ServeOptions) {
+export const viewRefused = () =>
+  new Failure(409, 'You see the shop as this member. Nothing can be changed or opened.', 'viewing')
+
+/** Refuses the calls of staff who see the shop as a member, except the `viewable` ones. */
+export function refuseView(user: User | null, line: Line, { viewable }: Pick<ServeOptions, 'viewable'>) {
+  if (user?.view && !viewable?.has(line)) throw viewRefused()
+}
+
+/** Returns the caller of a call. Refuses callers whom the route does not admit. */
+export async function identifyFor(
+  { line, access }: Pick<Endpoint, 'line' | 'access'>,
+  request: FastifyRequest,
+  options: ServeOptions,
+) {
   const { headers, routeOptions } = request
+  const user = headers.cookie ? await options.identify(headers.cookie) : null
+  refuseView(user, line, options)
   if (access === 'token') {
     if (tokenOf(headers.authorization) === '') throw new Failure(401, 'Unauthorized')
     return null
   }
-  const user = headers.cookie ? await identify(headers.cookie) : null
   if (access === 'public') return user
   if (!user) throw new Failure(401, 'Unauthorized')
   if (!isAllowed(access, user.role)) {
-    await noteRefused?.(user, `${request.method} ${routeOptions.url}`)
+    await options.noteRefused?.(user, `${request.method} ${routeOptions.url}`)
     throw new Failure(403, 'Forbidden')
   }
   return user
@@ -58,7 +75,7 @@ export type Limiters = Pick<ServeOptions, 'limiter' | 'sharedLimiter'>
 type Spender = Pick<Caller, 'user' | 'ip'>
 
 const keyOfLimit = (line: string, { per, seconds }: Limit, { user, ip }: Spender) =>
-  `${line} ${per} ${seconds} ${per === 'account' && user ? user.id : networkOf(ip)}`
+  `${line} ${per} ${seconds} ${per === 'account' && user ? (user.view?.staffId ?? user.id) : networkOf(ip)}`
 
 export function refuseFor(wait: number) {
   if (wait === 0) return

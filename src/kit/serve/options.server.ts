@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Database } from '../database.server.ts'
+import type { Line } from '../contract.ts'
 import type { Answer, Page, Route, User } from '../handle.server.ts'
 import type { ByteCache } from './cache.server.ts'
 import type { Limiter } from './limit.server.ts'
@@ -25,6 +26,8 @@ export type ServeOptions = {
   isWorking?: (cookie: string | undefined, isUsed: boolean) => Promise<boolean>
   /** Called when a role does not allow a call. */
   noteRefused?: (user: User, route: string) => Promise<void>
+  /** What staff may call while they see the shop as a member. Without the list, nothing. */
+  viewable?: ReadonlySet<Line>
   /** Handles GET for paths without a route: assets, pages, the 404. */
   fallback: (page: Page) => Promise<Answer>
   /** Accepts websockets of members. */

@@ -2,7 +2,7 @@ import { withShownEmails } from '../mail/shownEmail.server.ts'
 import { Failure } from '../failure.ts'
 import { type Caller, isJsonText, type JsonHeaders, type Route } from '../handle.server.ts'
 import type { ByteCache } from './cache.server.ts'
-import { type Limiters, spend, spendHere } from './checks.server.ts'
+import { type Limiters, spend, spendHere, viewRefused } from './checks.server.ts'
 import { keyOf, readInput } from './input.server.ts'
 import { matcherOf } from './matcher.server.ts'
 import { required } from '../values/required.ts'
@@ -29,6 +29,8 @@ export function createReader(routes: Route[], cache: ByteCache, limiters: Limite
 
   /** Returns null if a public object does not exist. Throws the error of the call. */
   async function read(url: string, caller: Caller): Promise<ReadReply | null> {
+    // the browser draws these pages, because each of its calls is checked
+    if (caller.user?.view) throw viewRefused()
     const found = find(url)
     if (!found) throw new Failure(404, 'Not found')
     const [path, search] = url.split('?')

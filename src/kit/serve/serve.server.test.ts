@@ -290,3 +290,50 @@ test('passes the status of a write to the function that makes its cookie', async
   expect(await cookiesOf('GET', '/small')).toEqual([])
   expect(statuses).toEqual([404, 405])
 })
+
+const MEMBER = { id: 'ada', email: 'ada@test.example', role: 'member' as const }
+const VIEWER = {
+  ...MEMBER,
+  view: { staffId: 'sam', name: 'Ada', endsAt: new Date(Date.now() + 60_000) },
+}
+
+test('staff who see the shop as a member call viewable routes only, without their proof and on their own limit', async () => {
+  const declare = (line: 'GET /seen' | 'GET /unseen' | 'POST /seen') =>
+    endpoint(line, { access: 'member', about: 'A call.', reply: z.object({ proofs: z.array(z.boolean()) }) })
+  const limits = [{ per: 'account', count: 1, seconds: 60 } as const]
+  const calls = [declare('GET /seen'), declare('GET /unseen'), declare('POST /seen')].map((call) =>
+    handle(call, { limits }, async (_, { isProven, isWorking }) => ({ proofs: [await isProven(), await isWorking()] })),
+  )
+  const { url } = await open({
+    routes: calls,
+    limiter: createLimiter(),
+    identify: async (cookie) => (cookie === 'staff' ? VIEWER : MEMBER),
+    isVerified: async () => true,
+    isWorking: async () => true,
+    viewable: new Set(['GET /seen'] as const),
+  })
+  const call = async (line: string, cookie: string) => {
+    const [method, path] = line.split(' ') as [string, string]
+    const response = await fetch(url + path, { method, headers: { cookie } })
+    return [response.status, response.headers.get('x-member'), await response.json()]
+  }
+  expect(await call('GET /seen', 'staff')).toEqual([200, null, { proofs: [false, false] }])
+  expect(await call('GET /seen', 'ada')).toEqual([200, 'ada', { proofs: [true, true] }])
+  for (const line of ['GET /unseen', 'POST /seen'])
+    expect(await call(line, 'staff')).toMatchObject([409, null, { code: 'viewing' }])
+})
+
+test('staff who see the shop as a member open no websocket', async () => {
+  const { dial } = await open({
+    identify: async () => VIEWER,
+    door: { path: /^\/door$/, open: async () => expect.unreachable('the door opened') },
+  })
+  const socket = dial()
+  socket.write(
+    'GET /door HTTP/1.1\r\nhost: localhost\r\norigin: http://localhost\r\ncookie: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+  )
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  await new Promise((done) => socket.once('end', done))
+  expect(answer).toContain('409 Refused')
+})

@@ -26,6 +26,7 @@ import {
   demandProof,
   identifyFor,
   isFromHere,
+  refuseView,
   spend,
   spendHere,
 } from './checks.server.ts'
@@ -158,8 +159,8 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
     bodyLimit: route.bodyLimit ?? JSON_BODY_LIMIT,
     handler: async (request, reply) => {
       checkOrigin(request, options.publicUrl)
-      const user = await identifyFor(endpoint.access, request, options)
-      if (user && endpoint.access !== 'public') reply.header(MEMBER_HEADER, user.id)
+      const user = await identifyFor(endpoint, request, options)
+      if (user && !user.view && endpoint.access !== 'public') reply.header(MEMBER_HEADER, user.id)
       const caller = callerOf(request, user, options)
       await demandProof(endpoint, caller, options)
       await spend(endpoint.line, route.limits, caller, options)
@@ -182,6 +183,7 @@ async function answerCached(route: CachedRoute, request: FastifyRequest, reply: 
   if (bytes) return sendBytes(request, reply, bytes, 'public, no-cache')
   if (!route.otherwise) throw new Failure(404, 'Not found')
   const user = await options.identify(request.headers.cookie)
+  refuseView(user, route.endpoint.line, options)
   const input = readInput(route.endpoint, request)
   return sendJson(reply, route.endpoint, await route.otherwise(input as never, callerOf(request, user, options)))
 }
@@ -213,7 +215,7 @@ function addRaw(scope: FastifyInstance, route: RawRoute, options: ServeOptions) 
     config: { isStream: route.body === 'stream', isServerCall: !route.isFromBrowser },
     handler: async (request, reply) => {
       if (route.isFromBrowser) checkOrigin(request, options.publicUrl)
-      const user = route.knowsCaller ? await identifyFor(route.access, request, options) : null
+      const user = route.knowsCaller ? await identifyFor(route, request, options) : null
       const caller = callerOf(request, user, options)
       await demandProof(route, caller, options)
       await spend(route.line, route.limits, caller, options)

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Failure } from '../failure.ts'
 import type { User } from '../handle.server.ts'
-import { spendHere } from './checks.server.ts'
+import { spendHere, viewRefused } from './checks.server.ts'
 import type { ServeOptions, SocketDoor } from './options.server.ts'
 
 /** Accepts websockets of members from pages of the shop. Returns a function that closes them. */
@@ -29,6 +29,7 @@ async function admit(request: IncomingMessage, door: SocketDoor, options: ServeO
   if (origin !== (publicUrl ? new URL(publicUrl).origin : `http://${host}`)) throw new Failure(403, 'Forbidden')
   const user = await options.identify(cookie)
   if (!user) throw new Failure(401, 'Unauthorized')
+  if (user.view) throw viewRefused()
   spendHere('websocket', [{ per: 'account', count: 60, seconds: 60 }], { user, ip: '' }, options)
   return user
 }

@@ -48,7 +48,8 @@ export function chatRoutes(
 ): Route[] {
   return [
     handle(getChat, { limits: readLimits }, async (_, { user, db }) => {
-      await markRead(db, user.id)
+      // the answer stays unread until the member sees it
+      if (!user.view) await markRead(db, user.id)
       return readMessages(db, help, user.id)
     }),
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesOfTypingColleagues } from './typing.rules.ts'
+import { namesOfColleagues } from './typing.rules.ts'
 
 test.each([
   ['a colleague', ['ada:lena:Lena'], ['Lena']],
@@ -10,5 +10,5 @@ test.each([
   ['the customer', ['ada'], []],
   ['a colleague of another customer', ['bob:lena:Lena'], []],
 ])('lists who is typing to a customer: %s', (_, keys, names) => {
-  expect(namesOfTypingColleagues(new Set(keys), 'ada', 'me')).toEqual(names)
+  expect(namesOfColleagues(new Set(keys), 'ada', 'me')).toEqual(names)
 })

@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton, TypingPerson } from '../chat/ChatMessages.tsx'
 import { useSendTyping, useTyping, useTypingColleagues } from '../chat/useTyping.ts'
+import { useColleaguesHere, useSendHere } from '../presence/usePresence.ts'
 import { sendTypingTo, type Thread as ThreadState } from './inbox.contract.ts'
 import { spell } from './inbox.rules.ts'
 import { useThread } from './useInbox.ts'
@@ -94,9 +95,11 @@ const NoThread = ({ error, onRetry }: { error: Error; onRetry: () => void }) => 
   </section>
 )
 
-/** Shows colleagues who answer or type, so that two agents do not answer twice. */
+/** Shows colleagues who answer, type or have the conversation open, so that two agents do not answer twice. */
 function Colleagues({ thread: { customer, messages, assignee, isMine } }: { thread: ThreadState }) {
   const typing = useTypingColleagues(customer.userId, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
+  const here = useColleaguesHere(customer.userId)
+  useSendHere(customer.userId)
   return (
     <>
       {assignee && !isMine && (
@@ -107,6 +110,11 @@ function Colleagues({ thread: { customer, messages, assignee, isMine } }: { thre
       {typing.length > 0 && (
         <p className="muted small" role="status">
           {listed.format(typing)} {typing.length === 1 ? 'is' : 'are'} typing a reply to this customer.
+        </p>
+      )}
+      {here.length > 0 && (
+        <p className="muted small" role="status">
+          {listed.format(here)} {here.length === 1 ? 'has' : 'have'} this conversation open too.
         </p>
       )}
     </>

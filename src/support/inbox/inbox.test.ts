@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import type { Reply } from '../../kit/contract.ts'
 import { askForPerson, getChat, sendTyping, sendChat } from '../chat/chat.contract.ts'
+import { sendHere } from '../presence/presence.contract.ts'
 import {
   aboutCustomer,
   answerCustomer,
@@ -245,4 +246,16 @@ test('shows typing to the other side, to customers only while a person answers t
   await expect.poll(() => typingIn(toTom)).toEqual([byLena, `typing:${ada.id}`])
   expect([typingIn(toAda), typingIn(toBob)]).toEqual([['typing'], []])
   for (const { leave } of [toAda, toBob, toTom]) leave()
+})
+
+test('shows staff, not members, which colleagues have a conversation open', async () => {
+  const [ada, lena, tom] = [await open.shop.join(), await joinStaff(), await joinStaff()]
+  await expect(lena.call(sendHere, { userId: ada.id })).rejects.toMatchObject({ status: 404 })
+  await ada.call(sendChat, { message: 'Lorem' })
+  await expect(ada.call(sendHere, { userId: ada.id })).rejects.toMatchObject({ status: 403 })
+  const [toAda, toTom] = [await listen(ada), await listen(tom)]
+  await lena.call(sendHere, { userId: ada.id })
+  await expect.poll(() => toTom.heard).toContain(`here:${ada.id}:${lena.id}:Lena`)
+  expect(toAda.heard.filter((topic) => topic.startsWith('here'))).toEqual([])
+  for (const { leave } of [toAda, toTom]) leave()
 })

@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { call } from '../../kit/call.client.ts'
+import { useStore } from '../../kit/store.client.ts'
+import { namesOfColleagues } from '../chat/typing.rules.ts'
+import { typing } from '../chat/useTyping.ts'
+import { createNotices } from './notices.client.ts'
+import { sendHere } from './presence.contract.ts'
+
+const SEND_EVERY_MS = 3_000
+/** Two notices may be lost. */
+const HOLDS_MS = 8_000
+
+const here = createNotices(HOLDS_MS)
+export const handleHere = here.handle
+
+/** Notifies colleagues while the page of a conversation is visible. Ignores failures, because the notices are optional. */
+export function useSendHere(userId: string) {
+  useEffect(() => {
+    const send = () => {
+      if (!document.hidden) call(sendHere, { userId }).catch(() => undefined)
+    }
+    send()
+    const timer = setInterval(send, SEND_EVERY_MS)
+    document.addEventListener('visibilitychange', send)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', send)
+    }
+  }, [userId])
+}
+
+/** Returns the first names of colleagues who have this conversation open and do not type. */
+export function useColleaguesHere(customerId: string): string[] {
+  const { user } = useSession()
+  const typed = useStore(typing.keys)
+  const keys = [...useStore(here.keys)].filter((key) => !typed.has(key))
+  return namesOfColleagues(keys, customerId, user?.id)
+}
