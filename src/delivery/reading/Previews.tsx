@@ -1,73 +1,29 @@
 import '../../catalogue/previews/previews.css'
 import { useQuery } from '@tanstack/react-query'
 import { FileText, Headphones, Video } from 'lucide-react'
-import { useState } from 'react'
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
 import { Markdown } from '../../catalogue/Markdown.tsx'
 import { Gallery } from '../../catalogue/previews/Gallery.tsx'
-import { getPreviews, type Preview } from '../../catalogue/previews/previews.contract.ts'
+import { getPreviews } from '../../catalogue/previews/previews.contract.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import { formatBytes } from '../../localisation/sizes.rules.ts'
-import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazyPart.tsx'
-import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { listPreviews } from '../courses/learning.contract.ts'
-
-const SamplePages = lazyPart(() => import('./pdf/SamplePages.tsx'), 'SamplePages', <Skeleton height="24rem" />)
 
 export function Previews({ detail: { id: productId, delivery } }: { detail: ProductDetail }) {
   // a failed preview is omitted, because it does not affect the purchase
   const { data: previews = [] } = useQuery(query(getPreviews, { id: productId }))
   const images = previews.filter(({ kind }) => kind === 'image')
-  const samples = previews.filter(({ kind }) => kind !== 'image')
   return (
     <>
-      {previews.length > 0 && (
+      {images.length > 0 && (
         <section className="section gap-4" aria-labelledby="look-inside">
           <h2 id="look-inside">Look inside</h2>
-          {images.length > 0 && <Gallery images={images} />}
-          {samples.map((sample) => (
-            <Sample key={sample.id} sample={sample} />
-          ))}
+          <Gallery images={images} />
         </section>
       )}
       {delivery === 'course' && <Lessons productId={productId} />}
     </>
-  )
-}
-
-function Sample({ sample: { kind, url, alt, sizeBytes } }: { sample: Preview }) {
-  const [isOpen, setOpen] = useState(false)
-  if (kind === 'pdf')
-    return (
-      <div className="stack">
-        {isOpen ? (
-          <SamplePages url={url} title={alt} />
-        ) : (
-          <Button
-            className="self-start"
-            icon={<FileText className="icon" aria-hidden />}
-            onPointerEnter={() => void SamplePages.preload()}
-            onClick={() => setOpen(true)}
-          >
-            Read the first pages, {formatBytes(sizeBytes)}
-          </Button>
-        )}
-      </div>
-    )
-  return (
-    <figure className="stack gap-2">
-      {kind === 'audio' ? (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <audio className="sample" src={url} controls preload="none" aria-label={`Sample: ${alt}`} />
-      ) : (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <video className="sample" src={url} controls preload="metadata" playsInline aria-label={`Sample: ${alt}`} />
-      )}
-      <figcaption className="muted small">{alt}</figcaption>
-    </figure>
   )
 }
 

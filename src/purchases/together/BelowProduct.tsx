@@ -1,5 +1,4 @@
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
-import { BundleParts } from '../../delivery/library/BundleParts.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Opinions } from '../../moderation/Opinions.tsx'
 import type { Purchase } from '../../reviews/reviews.contract.ts'
@@ -9,7 +8,6 @@ const Previews = lazyPart(() => import('../../delivery/reading/Previews.tsx'), '
 
 export const BelowProduct = ({ detail, purchases }: { detail: ProductDetail; purchases: Purchase[] }) => (
   <>
-    {detail.parts?.length ? <BundleParts detail={detail} /> : null}
     {(detail.hasPreviews || detail.delivery === 'course') && <Previews detail={detail} />}
     {detail.isActive && (
       <>
