@@ -14,7 +14,9 @@ test('every book, sound and course of the demo store has a sample or a free less
   const without = (
     await Promise.all(
       products
-        .filter(({ categoryId, price, parts }) => /ebooks|audio|courses/.test(categoryId) && Number(price) > 0 && !parts)
+        .filter(
+          ({ categoryId, price, parts }) => /ebooks|audio|courses/.test(categoryId) && Number(price) > 0 && !parts,
+        )
         .map(async (product) => {
           const hasLesson = product.course?.some((part) => 'isPreview' in part && part.isPreview)
           return hasLesson || (await sampleOf(product)) ? [] : [product.slug]

@@ -61,7 +61,10 @@ async function cutLessons(title: string, zip: Buffer): Promise<Cut | null> {
   const [first] = lessons
   const text = first && (await readEntry(read, first, first.unpackedBytes))
   if (!text) return null
-  const [heading = '', ...paragraphs] = text.toString().trim().split(/\n{2,}/)
+  const [heading = '', ...paragraphs] = text
+    .toString()
+    .trim()
+    .split(/\n{2,}/)
   const name = escapeHtml(heading.replace(/^# /, ''))
   const page = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${name}</title></head><body><h1>${name}</h1>
 ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}</body></html>`

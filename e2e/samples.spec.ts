@@ -52,7 +52,9 @@ test('a shopper opens samples under the cover and sees kind, lesson dates and pa
   await expect(page.getByRole('list', { name: 'Samples' })).toHaveCount(0)
 })
 
-test('a bar with price and button is shown while the ticket is above the screen, and moves nothing', async ({ page }) => {
+test('a bar with price and button is shown while the ticket is above the screen, and moves nothing', async ({
+  page,
+}) => {
   await register(page)
   const { id } = await findProduct(page, 'Salt and Time')
   for (const [width, height] of [

@@ -48,7 +48,11 @@ const MADE_SECONDS = 3600
 type Made = { userId: string; fileName: string; contentType: string; bytes: Uint8Array }
 
 /** Stores a file that the shop made for a member as an upload of theirs. Returns its id. */
-export async function storeMade(db: Db, storage: Storage, { userId, fileName, contentType, bytes }: Made): Promise<string> {
+export async function storeMade(
+  db: Db,
+  storage: Storage,
+  { userId, fileName, contentType, bytes }: Made,
+): Promise<string> {
   const { id } = await db
     .insertInto('objects')
     .values({
@@ -59,7 +63,8 @@ export async function storeMade(db: Db, storage: Storage, { userId, fileName, co
     .executeTakeFirstOrThrow()
   const claim = { isImage: false, fileName, contentType }
   const incoming = { id, userId, stream: Readable.from([Buffer.from(bytes)]), maxBytes: bytes.length, claim }
-  if (!(await storeUpload(db, storage, incoming))) throw new Failure(409, 'The file took too long. Please try again.', 'expired')
+  if (!(await storeUpload(db, storage, incoming)))
+    throw new Failure(409, 'The file took too long. Please try again.', 'expired')
   return id
 }
 

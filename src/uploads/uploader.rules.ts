@@ -17,7 +17,17 @@ export const kindOf = (use: UploadUse): UploadKind => (use === 'image' || use ==
 
 const MB = 1024 * 1024
 export const MAX_SAMPLE_BYTES = 20 * MB
-const SAMPLES = ['audio/*', 'video/*', 'application/pdf', 'application/epub+zip', '.epub', '.flac', '.m4a', '.opus', '.pdf']
+const SAMPLES = [
+  'audio/*',
+  'video/*',
+  'application/pdf',
+  'application/epub+zip',
+  '.epub',
+  '.flac',
+  '.m4a',
+  '.opus',
+  '.pdf',
+]
 
 export function termsOf(use: UploadUse, maxFileMb: number): { note: string; maxBytes: number; types: string[] | null } {
   const most = `up to ${maxFileMb.toLocaleString('en')} MB`

@@ -2,6 +2,7 @@ import { ChevronLeft, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 
 import { type RefObject, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
+import { type PurchaseOptions, usePurchaseOptions } from '../../cart/buy/usePurchaseOptions.ts'
 import { useAddToCart } from '../../cart/useCart.ts'
 import { KindBadge } from '../../catalogue/badge/KindBadge.tsx'
 import { getProduct, type Product, type ProductDetail } from '../../catalogue/catalogue.contract.ts'
@@ -36,7 +37,6 @@ import { Later } from '../../ui/Later.tsx'
 import { PageSkeleton } from '../shell/lazyPage.tsx'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
-import { type PurchaseOptions, usePurchaseOptions } from './usePurchaseOptions.ts'
 
 const CopiesNote = lazyPart(() => import('../../cart/CopiesNote.tsx'), 'CopiesNote')
 const OwnStanding = lazyPart(
@@ -77,7 +77,7 @@ const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx
 
 const BelowProduct = lazyPart(() => import('../../purchases/together/BelowProduct.tsx'), 'BelowProduct')
 
-const BuyBar = lazyPart(() => import('./BuyBar.tsx'), 'BuyBar')
+const BuyBar = lazyPart(() => import('../../cart/buy/BuyBar.tsx'), 'BuyBar')
 
 const TIMEOUT_MS = 800
 

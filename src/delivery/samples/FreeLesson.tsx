@@ -15,8 +15,10 @@ export function FreeLesson({ productId, onClose }: { productId: string; onClose:
       <DialogBody>
         {lesson ? (
           <Markdown text={lesson.text ?? ''} />
-        ) : isError || data ? (
+        ) : isError ? (
           <ErrorState title="Couldn’t load the lesson" onRetry={() => void refetch()} />
+        ) : data ? (
+          <p>Visitors can read it once the course is on sale.</p>
         ) : (
           <Skeleton height="12rem" />
         )}

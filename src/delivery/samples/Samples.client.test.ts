@@ -12,7 +12,15 @@ const detail: ProductDetail = {
   ...{ isFileMissing: false, isOutOfStock: false, isTakenDown: false, unlistedReason: null },
   rating: { product: [0, 0, 0, 0, 0], store: [0, 0, 0, 0, 0], samples: 0, productSamples: 0 },
 }
-const sample = { id: '9', url: '/samples/9', contentType: '', sizeBytes: 9, alt: 'The first part', shown: null, whole: null }
+const sample = {
+  id: '9',
+  url: '/samples/9',
+  contentType: '',
+  sizeBytes: 9,
+  alt: 'The first part',
+  shown: null,
+  whole: null,
+}
 const show = (more: Partial<ProductDetail>) =>
   renderToStaticMarkup(createElement(Samples, { detail: { ...detail, ...more } }))
 

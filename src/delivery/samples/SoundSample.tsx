@@ -30,14 +30,14 @@ export function SoundSample({ sample }: { sample: Preview }) {
   return (
     <>
       <button type="button" className="list__row sound" aria-pressed={isPlaying} onClick={press}>
-      <span className="sound__sign" aria-hidden>
-        <Icon className="icon" />
-      </span>
-      <span className="grow">
-        <strong>{action}</strong>
-        <small>{extentOf(sample)}</small>
-      </span>
-      <span className="sound__bar" aria-hidden style={{ '--at': share }} />
+        <span className="sound__sign" aria-hidden>
+          <Icon className="icon" />
+        </span>
+        <span className="grow">
+          <strong>{action}</strong>
+          <small>{extentOf(sample)}</small>
+        </span>
+        <span className="sound__bar" aria-hidden style={{ '--at': share }} />
       </button>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
       <audio

@@ -38,4 +38,5 @@ const CUTS: Record<string, string> = {
 }
 
 /** What a sample of this file would be: 'the first pages'. Null for a file that the shop cannot cut. */
-export const cutOf = (fileName: string): string | null => CUTS[/\.(\w{3,4})$/.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? null
+export const cutOf = (fileName: string): string | null =>
+  CUTS[/\.(\w{3,4})$/.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? null

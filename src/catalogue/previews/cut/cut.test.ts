@@ -71,7 +71,8 @@ test('cuts no protected or damaged PDF', async () => {
 
 async function zipOf(files: Record<string, string>): Promise<Buffer> {
   const zip = new ZipFile()
-  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { compress: name !== 'mimetype' })
+  for (const [name, text] of Object.entries(files))
+    zip.addBuffer(Buffer.from(text), name, { compress: name !== 'mimetype' })
   zip.end()
   return Buffer.concat(await (zip.outputStream as Readable).toArray())
 }
@@ -101,7 +102,11 @@ async function namesOf(bytes: Uint8Array) {
   const read = async (start: number, length: number) => Buffer.from(bytes).subarray(start, start + length)
   const entries = (await readZip(read, bytes.length))!
   const textOf = async (name: string) =>
-    (await readEntry(read, entries.find((entry) => entry.name === name)!, 1_000_000))!.toString()
+    (await readEntry(
+      read,
+      entries.find((entry) => entry.name === name)!,
+      1_000_000,
+    ))!.toString()
   return { names: entries.map(({ name }) => name), textOf }
 }
 
@@ -112,16 +117,26 @@ test('cuts the first chapters of an EPUB with the files that they use', async ()
   expect(sniff(sample.bytes.subarray(0, 100)).contentType).toBe('application/epub+zip')
   const { names, textOf } = await namesOf(sample.bytes)
   expect(names).toEqual([
-    ...['mimetype', 'META-INF/container.xml', 'sample.opf', 'sample-contents.xhtml', 'OPS/text/c 0.xhtml', 'OPS/one.svg'],
+    ...[
+      'mimetype',
+      'META-INF/container.xml',
+      'sample.opf',
+      'sample-contents.xhtml',
+      'OPS/text/c 0.xhtml',
+      'OPS/one.svg',
+    ],
   ])
   for (const name of names) expect(await textOf(name), name).not.toContain('hidden')
-  expect(await textOf('sample.opf')).toMatch(/<dc:title>Salt &amp; Time<[^]*<dc:creator>Ruth&amp;nbsp;T\.<[^]*c%200\.xhtml/)
+  expect(await textOf('sample.opf')).toMatch(
+    /<dc:title>Salt &amp; Time<[^]*<dc:creator>Ruth&amp;nbsp;T\.<[^]*c%200\.xhtml/,
+  )
   expect(await textOf('sample-contents.xhtml')).toContain('<a href="OPS/text/c%200.xhtml">Chapter 1</a>')
 })
 
 test('cuts no EPUB that is protected, damaged or of one chapter', async () => {
   const files = bookFiles(['one', 'two', 'three'])
-  const encryption = '<encryption><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></encryption>'
+  const encryption =
+    '<encryption><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></encryption>'
   for (const book of [
     await zipOf({ ...files, 'META-INF/encryption.xml': encryption }),
     await zipOf({ ...files, 'OPS/book.opf': '' }),

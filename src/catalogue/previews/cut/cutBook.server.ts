@@ -54,7 +54,8 @@ async function readChapters(opf: string, packagePath: string, read: Read): Promi
     if (!CHAPTER_TYPES.includes(type) || attributeOf(item, 'properties').split(' ').includes('nav')) continue
     const path = resolve(packagePath, attributeOf(item, 'href'))
     const bytes = path === null ? null : await read(path)
-    if (path !== null && bytes && !chapters.some((chapter) => chapter.path === path)) chapters.push({ path, type, bytes })
+    if (path !== null && bytes && !chapters.some((chapter) => chapter.path === path))
+      chapters.push({ path, type, bytes })
   }
   return chapters
 }
@@ -106,7 +107,11 @@ const NAV = 'sample-contents.xhtml'
 export async function packBook(head: Head, chapters: BookFile[], used: BookFile[]): Promise<Uint8Array> {
   const zip = new ZipFile()
   const add = (path: string, bytes: string | Buffer, compress = true) =>
-    zip.addBuffer(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, path, { compress, mtime: STAMP, forceDosTimestamp: true })
+    zip.addBuffer(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, path, {
+      compress,
+      mtime: STAMP,
+      forceDosTimestamp: true,
+    })
   // the first entry, stored without compression, identifies an EPUB
   add('mimetype', 'application/epub+zip', false)
   add('META-INF/container.xml', CONTAINER)
@@ -157,7 +162,13 @@ const tagsOf = (xml: string, name: string): string[] =>
   xml
     .split('<')
     .slice(1)
-    .filter((tag) => tag.split(/[\s/>]/, 1)[0]?.split(':').at(-1) === name)
+    .filter(
+      (tag) =>
+        tag
+          .split(/[\s/>]/, 1)[0]
+          ?.split(':')
+          .at(-1) === name,
+    )
 
 const ATTRIBUTE = /\s([\w:-]{1,40})\s{0,9}=\s{0,9}["']([^"'<>]{0,1000})/g
 

@@ -25,7 +25,11 @@ export function bytesToRead({ contentType, sizeBytes }: Omit<CutInput, 'head'>):
 
 /** Cuts a sample from the start of a file. Null if the file is too short or the sample too large. May reject. */
 export async function cutStart({ head, sizeBytes, contentType }: CutInput): Promise<Cut | null> {
-  const sound = { head: Buffer.from(head.buffer, head.byteOffset, head.byteLength), sizeBytes, maxBytes: MAX_SAMPLE_BYTES - MB }
+  const sound = {
+    head: Buffer.from(head.buffer, head.byteOffset, head.byteLength),
+    sizeBytes,
+    maxBytes: MAX_SAMPLE_BYTES - MB,
+  }
   const cut = await cutOfType(contentType, head, sound)
   return cut && cut.bytes.length <= MAX_SAMPLE_BYTES ? cut : null
 }

@@ -24,13 +24,13 @@ export function BuyBar({ product, buttons, label, isBusy, isDisabled, onPress }:
     <div className="buybar-place">
       {isShown && (
         <div className="buybar" role="group" aria-label="Price and purchase">
-        <span className="grow">
-          <ProductPrice product={product} />
-          <span className="clamp-1 muted small">{product.title}</span>
-        </span>
-        <Button tone="primary" isBusy={isBusy} disabled={isDisabled} onClick={onPress}>
-          {label}
-        </Button>
+          <span className="grow">
+            <ProductPrice product={product} />
+            <span className="clamp-1 muted small">{product.title}</span>
+          </span>
+          <Button tone="primary" isBusy={isBusy} disabled={isDisabled} onClick={onPress}>
+            {label}
+          </Button>
         </div>
       )}
     </div>
