@@ -2,6 +2,7 @@ import { ChevronLeft, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 
 import { type RefObject, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
+import { BuyBar } from '../../cart/buy/BuyBar.tsx'
 import { type PurchaseOptions, usePurchaseOptions } from '../../cart/buy/usePurchaseOptions.ts'
 import { useAddToCart } from '../../cart/useCart.ts'
 import { KindBadge } from '../../catalogue/badge/KindBadge.tsx'
@@ -76,8 +77,6 @@ const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'
 const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx'), 'MissingProduct')
 
 const BelowProduct = lazyPart(() => import('../../purchases/together/BelowProduct.tsx'), 'BelowProduct')
-
-const BuyBar = lazyPart(() => import('../../cart/buy/BuyBar.tsx'), 'BuyBar')
 
 const TIMEOUT_MS = 800
 

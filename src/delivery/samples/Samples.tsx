@@ -1,4 +1,4 @@
-import { BookOpen, FileText, GraduationCap, type LucideIcon, Video } from 'lucide-react'
+import { BookOpen, FileText, type LucideIcon, Video } from 'lucide-react'
 import { useState } from 'react'
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
 import type { Preview } from '../../catalogue/previews/previews.contract.ts'
@@ -6,8 +6,8 @@ import { actionOf, extentOf } from '../../catalogue/previews/sample.rules.ts'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { SoundSample } from './SoundSample.tsx'
 
-const SampleDialog = lazyDialog(() => import('./SampleDialog.tsx'), 'SampleDialog')
-const FreeLesson = lazyDialog(() => import('./FreeLesson.tsx'), 'FreeLesson')
+const SampleDialog = lazyDialog(() => import('../reading/Previews.tsx'), 'SampleDialog')
+const FreeLesson = lazyDialog(() => import('../reading/Previews.tsx'), 'FreeLesson')
 
 const ICONS: Partial<Record<Preview['kind'], LucideIcon>> = { pdf: FileText, epub: BookOpen, video: Video }
 
@@ -39,7 +39,7 @@ export function Samples({ detail: { id, title, samples = [], lessons } }: { deta
         {free && (
           <li>
             <Row
-              Icon={GraduationCap}
+              Icon={BookOpen}
               action="Read a free lesson"
               about={free}
               verb="Read"

@@ -1,4 +1,3 @@
-import './samples.css'
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Preview } from '../../catalogue/previews/previews.contract.ts'
@@ -10,7 +9,6 @@ export function SoundSample({ sample }: { sample: Preview }) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setPlaying] = useState(false)
   const [share, setShare] = useState(0)
-  const action = actionOf(sample)
   useEffect(() => {
     const element = audio.current
     return () => element?.pause()
@@ -29,15 +27,18 @@ export function SoundSample({ sample }: { sample: Preview }) {
   const Icon = isPlaying ? Pause : Play
   return (
     <>
-      <button type="button" className="list__row sound" aria-pressed={isPlaying} onClick={press}>
-        <span className="sound__sign" aria-hidden>
+      <button type="button" className="list__row" aria-pressed={isPlaying} onClick={press}>
+        <span className="icon-btn icon-btn--add" aria-hidden>
           <Icon className="icon" />
         </span>
         <span className="grow">
-          <strong>{action}</strong>
+          <strong>{actionOf(sample)}</strong>
           <small>{extentOf(sample)}</small>
         </span>
-        <span className="sound__bar" aria-hidden style={{ '--at': share }} />
+        <span
+          aria-hidden
+          style={{ width: '4rem', height: '4px', borderRadius: '2px', background: progress(share) }}
+        />
       </button>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
       <audio
@@ -54,3 +55,6 @@ export function SoundSample({ sample }: { sample: Preview }) {
     </>
   )
 }
+
+const progress = (share: number) =>
+  `linear-gradient(to right, var(--primary) ${share * 100}%, var(--line) ${share * 100}%)`
