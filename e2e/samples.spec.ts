@@ -16,7 +16,7 @@ test('a shopper opens samples under the cover and sees kind, lesson dates and pa
   const topOf = async (name: string) => (await page.locator(name).first().boundingBox())!.y
 
   await visit('Salt and Time')
-  await expect(buy.getByText('Digital Download')).toBeVisible()
+  await expect(buy.getByText('Digital Download', { exact: true })).toBeVisible()
   const read = page.getByRole('button', { name: 'Read a sample The first of 3 chapters' })
   const box = (await read.boundingBox())!
   expect(box.height).toBeGreaterThanOrEqual(44)

@@ -1,8 +1,8 @@
 import { ChevronLeft, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
-import { BuyBar } from '../../cart/buy/BuyBar.tsx'
+import { heightOfContents, heightOfSamples } from '../../cart/buy/reserved.rules.ts'
 import { type PurchaseOptions, usePurchaseOptions } from '../../cart/buy/usePurchaseOptions.ts'
 import { useAddToCart } from '../../cart/useCart.ts'
 import { KindBadge } from '../../catalogue/badge/KindBadge.tsx'
@@ -12,9 +12,6 @@ import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
 import { useProduct } from '../../catalogue/useCatalogue.ts'
-import { BundleParts } from '../../delivery/library/BundleParts.tsx'
-import { LessonDates } from '../../delivery/samples/LessonDates.tsx'
-import { Samples } from '../../delivery/samples/Samples.tsx'
 import { BuyNowButton, type LinkedCode } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { useIsFirstView } from '../../kit/drawn.client.ts'
@@ -76,7 +73,14 @@ const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'
 
 const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx'), 'MissingProduct')
 
-const BelowProduct = lazyPart(() => import('../../purchases/together/BelowProduct.tsx'), 'BelowProduct')
+const loadBelow = () => import('../../purchases/together/BelowProduct.tsx')
+const BelowProduct = lazyPart(() => loadBelow().then(({ BelowProduct }) => ({ BelowProduct })), 'BelowProduct')
+const ProductSamples = lazyPart(() => loadBelow().then(({ ProductSamples }) => ({ ProductSamples })), 'ProductSamples')
+const ProductContents = lazyPart(
+  () => loadBelow().then(({ ProductContents }) => ({ ProductContents })),
+  'ProductContents',
+)
+const ProductBar = lazyPart(() => loadBelow().then(({ ProductBar }) => ({ ProductBar })), 'ProductBar')
 
 const TIMEOUT_MS = 800
 
@@ -137,7 +141,7 @@ function ProductView({ id, product, detail, owned }: ViewProps) {
             className="frame--hero"
             missing="No preview available"
           />
-          {detail ? <Samples detail={detail} /> : product.hasSample && <Skeleton height="4.25rem" />}
+          <Reserved rem={heightOfSamples(product, detail)}>{detail && <ProductSamples detail={detail} />}</Reserved>
         </div>
         <Buy id={id} product={product} detail={detail} owned={owned} options={options} cart={cart} buttons={buttons} />
         <div className="stack gap-8">
@@ -148,7 +152,7 @@ function ProductView({ id, product, detail, owned }: ViewProps) {
         </div>
       </div>
       {product.isActive && (
-        <BuyBar
+        <ProductBar
           product={options.product}
           buttons={buttons}
           label={options.product.most ? 'Choose a variant' : 'Add to Cart'}
@@ -160,6 +164,10 @@ function ProductView({ id, product, detail, owned }: ViewProps) {
     </>
   )
 }
+
+/** Reserves the height of a part that loads later. Renders nothing without a height. */
+const Reserved = ({ rem, children }: { rem: number; children: ReactNode }) =>
+  rem > 0 && <div style={{ minHeight: `${rem}rem` }}>{children}</div>
 
 type BuyProps = ViewProps & {
   options: PurchaseOptions
@@ -195,8 +203,7 @@ function Buy({ id, product: whole, detail, owned, options, cart, buttons }: BuyP
             <StoreRating rating={detail?.rating} />
             <ProductPrice product={product} className="price--large" />
           </div>
-          {detail?.parts?.length ? <BundleParts detail={detail} /> : null}
-          {detail?.lessons && <LessonDates lessons={detail.lessons} />}
+          <Reserved rem={heightOfContents(detail)}>{detail && <ProductContents detail={detail} />}</Reserved>
           {detail && <StandingOrVariants id={id} product={whole} detail={detail} options={options} />}
           {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
           {/* The download of an owned product would move the buttons down. */}

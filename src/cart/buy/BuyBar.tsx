@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 /** Height of the sticky bar at the top of the page, in pixels. */
 const TOP_BAR = 56
 
-type BuyBarProps = {
+export type BuyBarProps = {
   product: Product
   /** The buttons of the ticket. The bar is shown while they are above the visible page. */
   buttons: RefObject<HTMLElement | null>
@@ -46,9 +46,10 @@ function useIsAbove(element: RefObject<HTMLElement | null>): boolean {
     const observer = new IntersectionObserver(
       (entries) => {
         const entry = entries.at(-1)
-        if (entry) setAbove(!entry.isIntersecting && entry.boundingClientRect.top < TOP_BAR)
+        if (entry) setAbove(!entry.isIntersecting)
       },
-      { rootMargin: `-${TOP_BAR}px 0px 0px 0px` },
+      // without end below, because a jump from below to above the screen crosses no edge of it
+      { rootMargin: `-${TOP_BAR}px 0px 1000000px 0px` },
     )
     observer.observe(current)
     return () => observer.disconnect()

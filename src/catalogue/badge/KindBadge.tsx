@@ -1,14 +1,14 @@
-import { Download, GraduationCap, KeyRound, Layers, type LucideIcon, Ticket } from 'lucide-react'
+import { BookOpen, Download, IdCard, Lock, type LucideIcon, ShoppingBag } from 'lucide-react'
 import { Badge } from '../../ui/Badge.tsx'
 import { describeKind, type KindFacts } from './kindBadge.rules.ts'
 import type { KindName } from '../kinds.rules.ts'
 
 const ICONS: Record<KindName, LucideIcon> = {
   file: Download,
-  code: Ticket,
-  license: KeyRound,
-  course: GraduationCap,
-  bundle: Layers,
+  code: IdCard,
+  license: Lock,
+  course: BookOpen,
+  bundle: ShoppingBag,
 }
 
 /** A badge with the kind of goods. A product of an old cache has no kind. */

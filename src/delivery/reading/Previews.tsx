@@ -21,7 +21,11 @@ import { listPreviews } from '../courses/learning.contract.ts'
 
 const waiting = <Skeleton height="24rem" />
 const SamplePages = lazyPart(() => import('./pdf/SamplePages.tsx'), 'SamplePages', waiting)
-const SampleBook = lazyPart(() => import('./epub/EpubReader.tsx'), 'SampleBook', waiting)
+const SampleBook = lazyPart(
+  () => import('./epub/EpubReader.tsx').then(({ SampleBook }) => ({ SampleBook })),
+  'SampleBook',
+  waiting,
+)
 
 export function Previews({ detail: { id: productId, delivery } }: { detail: ProductDetail }) {
   // a failed preview is omitted, because it does not affect the purchase

@@ -6,8 +6,14 @@ import { actionOf, extentOf } from '../../catalogue/previews/sample.rules.ts'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { SoundSample } from './SoundSample.tsx'
 
-const SampleDialog = lazyDialog(() => import('../reading/Previews.tsx'), 'SampleDialog')
-const FreeLesson = lazyDialog(() => import('../reading/Previews.tsx'), 'FreeLesson')
+const SampleDialog = lazyDialog(
+  () => import('../reading/Previews.tsx').then(({ SampleDialog }) => ({ SampleDialog })),
+  'SampleDialog',
+)
+const FreeLesson = lazyDialog(
+  () => import('../reading/Previews.tsx').then(({ FreeLesson }) => ({ FreeLesson })),
+  'FreeLesson',
+)
 
 const ICONS: Partial<Record<Preview['kind'], LucideIcon>> = { pdf: FileText, epub: BookOpen, video: Video }
 

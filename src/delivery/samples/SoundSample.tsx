@@ -35,10 +35,7 @@ export function SoundSample({ sample }: { sample: Preview }) {
           <strong>{actionOf(sample)}</strong>
           <small>{extentOf(sample)}</small>
         </span>
-        <span
-          aria-hidden
-          style={{ width: '4rem', height: '4px', borderRadius: '2px', background: progress(share) }}
-        />
+        <span aria-hidden style={{ width: '4rem', height: '4px', borderRadius: '2px', background: progress(share) }} />
       </button>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
       <audio
