@@ -60,7 +60,7 @@ async function readChapters(opf: string, packagePath: string, read: Read): Promi
   return chapters
 }
 
-const REFERENCE = /\s(?:src|href|xlink:href|data)\s{0,9}=\s{0,9}["']([^"'#]{1,1000})/g
+const REFERENCE = /\s(?:src|href|xlink:href|data)\s*=\s*["']([^"'#]+)/g
 
 /** Reads the pictures and style sheets that chapters use. */
 async function readUsed(chapters: BookFile[], read: Read): Promise<BookFile[]> {
@@ -170,7 +170,7 @@ const tagsOf = (xml: string, name: string): string[] =>
           .at(-1) === name,
     )
 
-const ATTRIBUTE = /\s([\w:-]{1,40})\s{0,9}=\s{0,9}["']([^"'<>]{0,1000})/g
+const ATTRIBUTE = /\s([\w:-]+)\s*=\s*["']([^"'<>]*)/g
 
 /** Returns the value of an attribute, or an empty text. */
 function attributeOf(tag: string, name: string): string {
