@@ -18,6 +18,7 @@ import { addCourse, type CoursePart } from './courses.ts'
 import { addOrders, addUsers, CONNECTIONS, findUsers } from './load.ts'
 import { cardsOf, idOf } from './made.ts'
 import { addOffers } from './offers.ts'
+import { addSample } from './samples.ts'
 import { required, wrapped } from '../src/kit/values/required.ts'
 
 export type DemoAccount = { role: 'shopper' | 'seller' | 'admin'; email: string; password: string }
@@ -51,7 +52,9 @@ export async function seedDemo(parts: Parts): Promise<DemoAccount[] | null> {
   const isSeeded = await db.selectFrom('products').select('id').where('featuredRank', '=', 1).executeTakeFirst()
   if (isSeeded) return accounts
   const userIds = await addPeople(parts, accounts)
-  await addProducts(parts, [userIds.seller], readProducts(), PRODUCT_AGE_DAYS)
+  const products = readProducts()
+  await addProducts(parts, [userIds.seller], products, PRODUCT_AGE_DAYS)
+  for (const product of products) await addSample({ db, storage: parts.storage }, userIds.seller, product)
   await db
     .updateTable('storefronts')
     .set({ openedAt: sql<Date>`now() - ${PRODUCT_AGE_DAYS} * interval '1 day'` })

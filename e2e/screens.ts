@@ -864,6 +864,19 @@ const screens: Screen[] = [
     picture: { file: 'product-card' },
   },
   {
+    name: 'product, a sample of a book',
+    path: '/product/50e34e3c-7091-897a-b8a7-d36e944b07a1',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Read a sample/ }).click()
+      await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
+    },
+  },
+  {
+    name: 'product, a course',
+    path: '/product/0724ffd4-6c46-8ff8-bb4c-6ef561aea5b4',
+    open: async (page) => expect(page.getByText('Opens 1 day after you buy')).toBeVisible(),
+  },
+  {
     name: 'product, a bundle',
     path: '/product/794d1024-309b-86db-ab26-9af0fb8c8790',
     open: async (page) => expect(page.getByText('You save')).toBeVisible(),

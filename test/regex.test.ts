@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 const READERS = [
   'support/inbox/mailIn.*',
   'catalogue/markdown.rules.ts',
+  'catalogue/previews/cut/**',
   'delivery/{codes,files,reading,stamp}/**',
   'kit/{csv,serve,outside}/**',
   'kit/{text,gaps}.rules.ts',

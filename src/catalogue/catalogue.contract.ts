@@ -4,6 +4,7 @@ import { tidy } from '../kit/text.rules.ts'
 import { AskedProduct } from './add-product/newProduct.contract.ts'
 import { handleProblem } from './handle.rules.ts'
 import { KINDS } from './kinds.rules.ts'
+import { Preview } from './previews/previews.contract.ts'
 
 export const ProductId = z.uuid()
 export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
@@ -36,6 +37,8 @@ export const Product = z.object({
   sellerName: z.string(),
   /** The product's own reviews. `samples` counts demo reviews. Null without a review. */
   rated: z.nullable(z.object({ stars: z.number(), reviews: z.number(), samples: z.number() })),
+  /** Visitors can open a part of it before they buy. */
+  hasSample: z.optional(z.boolean()),
 })
 
 export type StarCounts = z.infer<typeof StarCounts>
@@ -68,6 +71,17 @@ export const BundlePart = z.object({
   kind: z.enum(KINDS),
 })
 
+export type LessonSummary = z.infer<typeof LessonSummary>
+/** A course before the purchase. `free` is the title of the first lesson that everybody can read. */
+export const LessonSummary = z.object({
+  count: z.number(),
+  free: z.nullable(z.string()),
+  /** The lessons that open on a UTC day ('YYYY-MM-DD') or days after the purchase. A day may be over. */
+  later: z.array(
+    z.object({ title: z.string(), opensOn: z.nullable(z.string()), opensAfterDays: z.nullable(z.number()) }),
+  ),
+})
+
 export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
   createdAt: z.string(),
@@ -80,6 +94,9 @@ export const ProductDetail = z.extend(Product, {
   sellerId: z.uuid(),
   delivery: z.optional(z.enum(KINDS)),
   hasPreviews: z.optional(z.boolean()),
+  samples: z.optional(z.array(Preview)),
+  /** Null for other kinds than a course. */
+  lessons: z.optional(z.nullable(LessonSummary)),
   /** The slug of the seller's page. Null before the seller had a product on sale. */
   sellerHandle: z.nullable(z.string()),
   /** The delivered file. Null for codes and for a product without a file. */

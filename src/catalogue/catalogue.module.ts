@@ -4,6 +4,8 @@ import type { Storage } from '../uploads/storage.server.ts'
 import { type CatalogueOptions, catalogueRoutes } from './catalogue.server.ts'
 import { categoryRoutes } from './categories/editor.server.ts'
 import { previewRoute } from './preview.server.ts'
+import { openCutter } from './previews/cut/cutter.server.ts'
+import { cutRoute } from './previews/previews.server.ts'
 import { realtimeRoutes } from './realtime/realtime.server.ts'
 import { wishlistRoutes } from './wishlist/wishlist.server.ts'
 
@@ -11,14 +13,17 @@ type Needs = Kit & { storage: Storage } & Pick<CatalogueOptions, 'refuseUnstampa
 
 export const catalogue = {
   async open({ config, database, bus, publicUrl, storage, refuseUnstampable }: Needs) {
+    const cutter = openCutter(storage)
     return {
       routes: [
         ...catalogueRoutes({ storage, config, publicUrl, refuseUnstampable }),
         ...categoryRoutes,
         ...(await realtimeRoutes(bus, database.pool)),
         previewRoute(storage),
+        cutRoute(storage, cutter),
         ...wishlistRoutes,
       ],
+      close: () => cutter.close(),
     }
   },
 } satisfies Module

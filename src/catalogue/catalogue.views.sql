@@ -67,7 +67,9 @@ FROM products p;
 
 CREATE OR REPLACE VIEW listed_card AS
 SELECT c.id, c.title, nullif(unmarked(c.description), '') AS description, c.price, c.suggested, c.most, c.kind, c."categoryId",
-  c."imageUrl", c."imageColor", c."isActive", c."sellerName", c.rated
+  c."imageUrl", c."imageColor", c."isActive", c."sellerName", c.rated,
+  EXISTS (SELECT FROM product_previews v WHERE v.product_id = c.id AND v.kind <> 'image')
+    OR c.kind = 'course' AND EXISTS (SELECT FROM course_parts k WHERE k.product_id = c.id AND k.is_preview AND k.deleted_at IS NULL) AS "hasSample"
 FROM product_card c;
 
 CREATE OR REPLACE VIEW brief_card AS
@@ -129,3 +131,19 @@ FROM products p;
 -- File versions that order lines reference.
 CREATE OR REPLACE VIEW sold_version AS
 SELECT l.product_id, unnest(l.file_id || l.more_file_ids) AS file_id FROM order_lines l;
+
+-- The samples of a product as JSON, in the seller's order.
+CREATE OR REPLACE FUNCTION samples_of(product uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('id', v.id, 'kind', v.kind, 'url', '/samples/' || v.id, 'contentType', v.content_type,
+    'sizeBytes', v.size_bytes, 'alt', v.alt, 'shown', v.shown, 'whole', v.whole) ORDER BY v.position, v.created_at, v.id), '[]')
+  FROM product_previews v WHERE v.product_id = product AND v.kind <> 'image'
+$$;
+
+-- A course before the purchase: the number of its lessons, the title of the first free one, and the lessons that open later.
+CREATE OR REPLACE FUNCTION lessons_of(course uuid) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('count', count(*),
+    'free', (array_agg(c.title ORDER BY c.position, c.created_at, c.id) FILTER (WHERE c.is_preview))[1],
+    'later', coalesce(json_agg(json_build_object('title', c.title, 'opensOn', c.opens_on, 'opensAfterDays', c.opens_after_days)
+      ORDER BY c.position, c.created_at, c.id) FILTER (WHERE c.opens_on IS NOT NULL OR c.opens_after_days IS NOT NULL), '[]'))
+  FROM course_parts c WHERE c.product_id = course AND NOT c.is_section AND c.deleted_at IS NULL
+$$;

@@ -11,7 +11,8 @@ SELECT to_json(x)::text AS json FROM (
     p.is_active AND p.delivery = 'file' AND p.file_id IS NULL AND NOT p.has_variants AS "isFileMissing",
     p.is_active AND p.is_out_of_stock AS "isOutOfStock", p.taken_down IS NOT NULL AS "isTakenDown",
     (:reasons::jsonb ->> s.unlisted_code) || coalesce(p.taken_down, '') AS "unlistedReason",
-    EXISTS (SELECT FROM product_previews v WHERE v.product_id = p.id) AS "hasPreviews",
+    EXISTS (SELECT FROM product_previews v WHERE v.product_id = p.id) AS "hasPreviews", samples_of(p.id) AS samples,
+    CASE p.delivery WHEN 'course' THEN lessons_of(p.id) END AS lessons,
     (SELECT h.handle FROM storefronts h WHERE h.user_id = p.seller_id AND h.opened_at IS NOT NULL) AS "sellerHandle",
     (SELECT json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes)
       FROM product_files f WHERE f.product_id = p.id AND f.id = p.file_id AND p.delivery = 'file') AS file,

@@ -951,12 +951,14 @@ export type ProductPreviewsTable = {
   id: Generated<string>
   productId: string
   objectId: string
-  kind: 'image' | 'audio' | 'video' | 'pdf'
+  kind: 'image' | 'audio' | 'video' | 'pdf' | 'epub'
   contentType: string
   sizeBytes: number
   alt: string
   position: number
   createdAt: GeneratedTimestamp
+  shown: number | null
+  whole: number | null
 }
 
 export type ProductSumDaysTable = {

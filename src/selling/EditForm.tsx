@@ -78,8 +78,8 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
                 <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
                   <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
                 </Part>
-                <Part title="Previews" about="Everybody sees these before buying: pictures and a sample.">
-                  <PreviewEditor productId={product.id} />
+                <Part title="Previews" about="Everybody sees these before buying: pictures and samples.">
+                  <PreviewEditor productId={product.id} fileName={soldFileOf(product)} />
                 </Part>
                 <OwnGoods product={product} />
               </>
@@ -112,6 +112,10 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
     </>
   )
 }
+
+/** The name of the first file that buyers get. */
+const soldFileOf = ({ delivery, files }: OwnDetail): string | undefined =>
+  delivery === 'file' || delivery === 'license' ? files[0]?.name : undefined
 
 function describeValue(name: FieldName, value: string | null, categories: { id: string; name: string }[]): string {
   if (name === 'imageUrl') return value ? 'another picture' : 'no picture'

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type Db, now } from '../kit/database.server.ts'
 import { Failure, isRefusal } from '../kit/failure.ts'
@@ -41,6 +41,31 @@ export async function storeUpload(
     if (!isRefused(error)) await removeUnstored(db, storage, upload.id)
     throw error
   }
+}
+
+const MADE_SECONDS = 3600
+
+type Made = { userId: string; fileName: string; contentType: string; bytes: Uint8Array }
+
+/** Stores a file that the shop made for a member as an upload of theirs. Returns its id. */
+export async function storeMade(
+  db: Db,
+  storage: Storage,
+  { userId, fileName, contentType, bytes }: Made,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('objects')
+    .values({
+      ...{ userId, fileName, contentType, announcedBytes: bytes.length },
+      expiresAt: sql<Date>`now() + ${MADE_SECONDS} * interval '1 second'`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const claim = { isImage: false, fileName, contentType }
+  const incoming = { id, userId, stream: Readable.from([Buffer.from(bytes)]), maxBytes: bytes.length, claim }
+  if (!(await storeUpload(db, storage, incoming)))
+    throw new Failure(409, 'The file took too long. Please try again.', 'expired')
+  return id
 }
 
 /**

@@ -17,14 +17,24 @@ export const kindOf = (use: UploadUse): UploadKind => (use === 'image' || use ==
 
 const MB = 1024 * 1024
 export const MAX_SAMPLE_BYTES = 20 * MB
-const SAMPLES = ['audio/*', 'video/*', 'application/pdf', '.flac', '.m4a', '.opus', '.pdf']
+const SAMPLES = [
+  'audio/*',
+  'video/*',
+  'application/pdf',
+  'application/epub+zip',
+  '.epub',
+  '.flac',
+  '.m4a',
+  '.opus',
+  '.pdf',
+]
 
 export function termsOf(use: UploadUse, maxFileMb: number): { note: string; maxBytes: number; types: string[] | null } {
   const most = `up to ${maxFileMb.toLocaleString('en')} MB`
   if (kindOf(use) === 'image') return { note: 'One image, up to 5 MB', maxBytes: MAX_IMAGE_BYTES, types: ['image/*'] }
   if (use === 'sample')
     return {
-      note: 'One recording, film or PDF, up to 20 MB',
+      note: 'One recording, film, PDF or EPUB, up to 20 MB',
       maxBytes: Math.min(MAX_SAMPLE_BYTES, maxFileMb * MB),
       types: SAMPLES,
     }

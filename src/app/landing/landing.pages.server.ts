@@ -1,5 +1,6 @@
 import { previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
+import type { Preview } from '../../catalogue/previews/previews.contract.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
 import { describeGift, OVER } from '../../aftersale/gifts/gift.texts.rules.ts'
 import type { ShownGift } from '../../delivery/gifts/gifts.contract.ts'
@@ -136,7 +137,19 @@ function sellerHtml(seller: Seller): Html {
   </section>`
 }
 
-function sentHtml({ id, title, description, price, suggested, imageUrl, categoryId, category, file }: Shared): Html {
+const SAMPLES: Partial<Record<Preview['kind'], string>> = { audio: 'sound', video: 'film', pdf: 'PDF', epub: 'EPUB' }
+
+/** Samples open without an account. */
+const samplesHtml = (samples: Preview[]) =>
+  samples.map(
+    ({ kind, url, sizeBytes }) =>
+      html`<p class="small">
+        <a class="link" href="${url}">Download a sample (${SAMPLES[kind]}, ${formatBytes(sizeBytes)})</a>
+      </p>`,
+  )
+
+function sentHtml(product: Shared): Html {
+  const { id, title, description, price, suggested, imageUrl, categoryId, category, file, samples = [] } = product
   const cost = shownPrice({ priceCents: toCents(price), hasChoice: Boolean(suggested) })
   const format = file && /\.(\w{2,4})$/.exec(file.name)?.[1]?.toUpperCase()
   return html`<section aria-labelledby="sent">
@@ -152,6 +165,7 @@ function sentHtml({ id, title, description, price, suggested, imageUrl, category
           <p class="muted small">
             ${[category, format, file && formatBytes(file.sizeBytes)].filter(Boolean).join(' · ')}
           </p>
+          ${samplesHtml(samples)}
         </div>
       </div>
       <div class="ticket__part sent__stub">

@@ -1,9 +1,12 @@
-import { ChevronLeft, Download, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronLeft, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
+import { heightOfContents, heightOfSamples } from '../../cart/buy/reserved.rules.ts'
+import { type PurchaseOptions, usePurchaseOptions } from '../../cart/buy/usePurchaseOptions.ts'
 import { useAddToCart } from '../../cart/useCart.ts'
-import { getProduct, type Product, type ProductDetail, type Variant } from '../../catalogue/catalogue.contract.ts'
+import { KindBadge } from '../../catalogue/badge/KindBadge.tsx'
+import { getProduct, type Product, type ProductDetail } from '../../catalogue/catalogue.contract.ts'
 import { ONE_IS_ENOUGH } from '../../catalogue/kinds.rules.ts'
 import { ProductPrice } from '../../catalogue/price/ProductPrice.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
@@ -12,13 +15,11 @@ import { useProduct } from '../../catalogue/useCatalogue.ts'
 import { BuyNowButton, type LinkedCode } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { useIsFirstView } from '../../kit/drawn.client.ts'
-import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
 import { useView } from '../../selling/sales/useView.ts'
 import { usePurchases } from '../../reviews/useReviews.ts'
-import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -72,7 +73,14 @@ const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'
 
 const MissingProduct = lazyPart(() => import('../../catalogue/MissingProduct.tsx'), 'MissingProduct')
 
-const BelowProduct = lazyPart(() => import('../../purchases/together/BelowProduct.tsx'), 'BelowProduct')
+const loadBelow = () => import('../../purchases/together/BelowProduct.tsx')
+const BelowProduct = lazyPart(() => loadBelow().then(({ BelowProduct }) => ({ BelowProduct })), 'BelowProduct')
+const ProductSamples = lazyPart(() => loadBelow().then(({ ProductSamples }) => ({ ProductSamples })), 'ProductSamples')
+const ProductContents = lazyPart(
+  () => loadBelow().then(({ ProductContents }) => ({ ProductContents })),
+  'ProductContents',
+)
+const ProductBar = lazyPart(() => loadBelow().then(({ ProductBar }) => ({ ProductBar })), 'ProductBar')
 
 const TIMEOUT_MS = 800
 
@@ -97,22 +105,7 @@ export function ProductPage({ id }: { id: string }) {
         All Categories
       </Link>
       {product ? (
-        <div className="product-page">
-          <ProductImage
-            product={product}
-            sizes={SIZES}
-            isLazy={false}
-            className="frame--hero"
-            missing="No preview available"
-          />
-          <Buy key={product.id} id={id} product={product} detail={detail} owned={owned} />
-          <div className="stack gap-8">
-            <Later>
-              <AboutProduct product={product} detail={detail} />
-              {detail && <BelowProduct detail={detail} purchases={owned.purchases} />}
-            </Later>
-          </div>
-        </div>
+        <ProductView key={product.id} id={id} product={product} detail={detail} owned={owned} />
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
         <MissingProduct />
       ) : (
@@ -129,27 +122,58 @@ export function ProductPage({ id }: { id: string }) {
   )
 }
 
-type BuyProps = { id: string; product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
+type ViewProps = { id: string; product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
 
-/** The buyer's choices: variant, number of copies, and a price if the seller lets buyers choose it. */
-function usePurchaseOptions(whole: Product) {
-  const [variant, setVariant] = useState<Variant | null>(null)
-  const product = variant ? { ...whole, ...variant, most: null } : whole
-  const { suggested } = product
-  const [copies, setQuantity] = useState(1)
-  /** Empty while the typed price is invalid. */
-  const [chosen, setChosen] = useState(suggested)
-  const price = (suggested ? chosen : null) ?? product.price
-  const isFree = price !== '' && toCents(price) === 0
-  const shown = {
-    ...product,
-    price: price || product.price,
-    isActive: product.isActive && !product.most && price !== '',
-  }
-  return { product, variant, setVariant, quantity: isFree ? 1 : copies, setQuantity, price, setChosen, isFree, shown }
+function ProductView({ id, product, detail, owned }: ViewProps) {
+  const options = usePurchaseOptions(product)
+  const { shown, quantity, price } = options
+  const cart = useAddToCart(options.product)
+  const buttons = useRef<HTMLDivElement>(null)
+  const choose = () => buttons.current?.scrollIntoView({ block: 'center' })
+  return (
+    <>
+      <div className="product-page">
+        <div className="stack">
+          <ProductImage
+            product={product}
+            sizes={SIZES}
+            isLazy={false}
+            className="frame--hero"
+            missing="No preview available"
+          />
+          <Reserved rem={heightOfSamples(product, detail)}>{detail && <ProductSamples detail={detail} />}</Reserved>
+        </div>
+        <Buy id={id} product={product} detail={detail} owned={owned} options={options} cart={cart} buttons={buttons} />
+        <div className="stack gap-8">
+          <Later>
+            <AboutProduct product={product} detail={detail} />
+            {detail && <BelowProduct detail={detail} purchases={owned.purchases} />}
+          </Later>
+        </div>
+      </div>
+      {product.isActive && (
+        <ProductBar
+          product={options.product}
+          buttons={buttons}
+          label={options.product.most ? 'Choose a variant' : 'Add to Cart'}
+          isBusy={cart.isAdding}
+          isDisabled={!options.product.most && !shown.isActive}
+          onPress={() => (options.product.most ? choose() : void cart.add(quantity, price))}
+        />
+      )}
+    </>
+  )
 }
 
-type PurchaseOptions = ReturnType<typeof usePurchaseOptions>
+/** Reserves the height of a part that loads later. Renders nothing without a height. */
+const Reserved = ({ rem, children }: { rem: number; children: ReactNode }) =>
+  rem > 0 && <div style={{ minHeight: `${rem}rem` }}>{children}</div>
+
+type BuyProps = ViewProps & {
+  options: PurchaseOptions
+  cart: ReturnType<typeof useAddToCart>
+  buttons: RefObject<HTMLDivElement | null>
+}
 
 /** The discount code in a link. The server renders the page without it. */
 function useLinkedCode(): string | null {
@@ -158,8 +182,8 @@ function useLinkedCode(): string | null {
   return isFirstView ? null : search.get('discount')
 }
 
-function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
-  const options = usePurchaseOptions(whole)
+function Buy({ id, product: whole, detail, owned, options, cart, buttons }: BuyProps) {
+  const { purchases, isPending, refetch } = owned
   const { product, shown, quantity, isFree } = options
   const code = useLinkedCode()
   const [discount, setDiscount] = useState<LinkedCode | null>(null)
@@ -173,17 +197,18 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
     <section className="buy" aria-label="Buy">
       <div className="ticket">
         <TicketPart className="stack gap-4 roomy">
-          <BuyHead product={whole} />
+          <BuyHead product={whole} detail={detail} />
           <div className="stack">
             <PageTitle title={whole.title} />
             <StoreRating rating={detail?.rating} />
             <ProductPrice product={product} className="price--large" />
           </div>
+          <Reserved rem={heightOfContents(detail)}>{detail && <ProductContents detail={detail} />}</Reserved>
           {detail && <StandingOrVariants id={id} product={whole} detail={detail} options={options} />}
           {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
           {/* The download of an owned product would move the buttons down. */}
-          <div className={`stack gap-4 ${waiting}`}>
-            <AddRow options={options} isOwned={purchase !== undefined} />
+          <div ref={buttons} className={`stack gap-4 ${waiting}`}>
+            <AddRow options={options} cart={cart} isOwned={purchase !== undefined} />
             {!(isFree && purchase) && <BuyNowButton product={shown} quantity={quantity} discount={discount} />}
           </div>
           {code && product.isActive ? (
@@ -217,11 +242,9 @@ function Buy({ id, product: whole, detail, owned: { purchases, isPending, refetc
   )
 }
 
-const BuyHead = ({ product }: { product: Product }) => (
+const BuyHead = ({ product, detail }: Pick<ViewProps, 'product' | 'detail'>) => (
   <div className="row row--between">
-    <Badge look="accent" icon={<Download className="icon" aria-hidden />}>
-      Digital Download
-    </Badge>
+    <KindBadge kind={product.kind} facts={detail} />
     <span className="buy__tools">
       <WishlistButton product={product} />
       <IconButton
@@ -242,10 +265,11 @@ function StandingOrVariants({ id, product, detail, options: { variant, setVarian
   return <VariantChoice detail={detail} wantedId={id} chosen={variant} onChoose={setVariant} />
 }
 
-function AddRow({ options, isOwned }: { options: PurchaseOptions; isOwned: boolean }) {
+type AddRowProps = Pick<BuyProps, 'options' | 'cart'> & { isOwned: boolean }
+
+function AddRow({ options, cart: { add, isAdding }, isOwned }: AddRowProps) {
   const { product, quantity, setQuantity, price, setChosen, isFree, shown } = options
   const { suggested } = product
-  const { add, isAdding } = useAddToCart(product)
   const isOneEnough = product.kind !== undefined && ONE_IS_ENOUGH.includes(product.kind)
   return (
     <>

@@ -1,6 +1,6 @@
 import './previewEditor.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, FileText, Headphones, Trash2, Video } from 'lucide-react'
+import { ArrowDown, ArrowUp, BookOpen, FileText, Headphones, Scissors, Trash2, Video } from 'lucide-react'
 import { useState } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
@@ -8,18 +8,26 @@ import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { inOrder, keyOf, query } from '../../kit/query/query.client.ts'
 import { moved } from '../../kit/values/moved.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
 import { AddProductUploads } from '../add-product/AddProductUploads.tsx'
-import { addPreview, arrangePreviews, getPreviews, MAX_PREVIEWS, type Preview } from './previews.contract.ts'
+import { cutOf } from './cut/cut.rules.ts'
+import { addPreview, arrangePreviews, cutSample, getPreviews, MAX_PREVIEWS, type Preview } from './previews.contract.ts'
 
-const ICONS = { audio: Headphones, video: Video, pdf: FileText }
+const ICONS = { audio: Headphones, video: Video, pdf: FileText, epub: BookOpen }
 const NONE = { image: null, file: null }
 
-export function PreviewEditor({ productId }: { productId: string }) {
+type PreviewEditorProps = {
+  productId: string
+  /** The first file on sale, from which the shop can cut a sample. */
+  fileName: string | undefined
+}
+
+export function PreviewEditor({ productId, fileName }: PreviewEditorProps) {
   const cache = useQueryClient()
   const key = keyOf(getPreviews, { id: productId })
   const {
@@ -59,7 +67,12 @@ export function PreviewEditor({ productId }: { productId: string }) {
   const remove = async (preview: Preview) => {
     if (await arrange(previews.filter((one) => one !== preview))) toast({ title: 'Preview removed' })
   }
+  const cut = async () => {
+    if (await change(() => call(cutSample, { id: productId }))) toast({ title: 'Sample added' })
+  }
   const images = previews.filter(({ kind }) => kind === 'image').length
+  const hasCut = previews.some(({ shown }) => shown !== null)
+  const start = fileName === undefined || hasCut ? null : cutOf(fileName)
   return (
     <div className="stack gap-4">
       {previews.length > 0 && (
@@ -101,7 +114,22 @@ export function PreviewEditor({ productId }: { productId: string }) {
         </div>
       )}
       <div className="stack gap-2">
-        <h3 className="text-14">Add a sample: one recording, one film, one PDF of the first pages, each up to 20 MB</h3>
+        <h3 className="text-14">Add a sample: one recording, one film, one PDF, one EPUB, each up to 20 MB</h3>
+        {start && (
+          <div className="stack gap-1">
+            <Button
+              className="self-start"
+              icon={<Scissors className="icon" aria-hidden />}
+              isBusy={isBusy}
+              onClick={() => void cut()}
+            >
+              Use {start}
+            </Button>
+            <p className="muted small wrap-anywhere">
+              Cut from <bdi>{fileName}</bdi>. Visitors can open this part only.
+            </p>
+          </div>
+        )}
         <AddProductUploads kinds={['sample']} uploads={NONE} onChange={({ file }) => add(file)} />
       </div>
     </div>

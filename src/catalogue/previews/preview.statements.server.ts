@@ -6,10 +6,12 @@ const find = readStatements(new URL('preview.sql', import.meta.url))
 export type ReadPreviewsInput = { productId: string }
 export type ReadPreviewsRow = {
   id: string
-  kind: 'image' | 'audio' | 'video' | 'pdf'
+  kind: 'image' | 'audio' | 'video' | 'pdf' | 'epub'
   contentType: string
   sizeBytes: number
   alt: string
+  shown: number | null
+  whole: number | null
   url: string
 }
 export const readPreviews = find<ReadPreviewsInput, ReadPreviewsRow>('readPreviews')

@@ -2,13 +2,16 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
 
-export const PREVIEW_KINDS = ['image', 'audio', 'video', 'pdf'] as const
+export const PREVIEW_KINDS = ['image', 'audio', 'video', 'pdf', 'epub'] as const
 export type PreviewKind = (typeof PREVIEW_KINDS)[number]
-export const MAX_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, video: 1, pdf: 1 }
+export const MAX_PREVIEWS: Record<PreviewKind, number> = { image: 8, audio: 1, video: 1, pdf: 1, epub: 1 }
 const MAX = Object.values(MAX_PREVIEWS).reduce((sum, most) => sum + most, 0)
 
 export type Preview = z.infer<typeof Preview>
-/** `url` is the 640 px WebP of an image or the file of a sample. `alt` describes an image. */
+/**
+ * `url` is the 640 px WebP of an image or the file of a sample. `alt` describes an image. A sample that the shop cut from
+ * the start of a file shows `shown` of its `whole` pages, chapters or seconds.
+ */
 export const Preview = z.object({
   id: z.uuid(),
   kind: z.enum(PREVIEW_KINDS),
@@ -16,6 +19,8 @@ export const Preview = z.object({
   contentType: z.string(),
   sizeBytes: z.number(),
   alt: z.string(),
+  shown: z.nullable(z.number()),
+  whole: z.nullable(z.number()),
 })
 
 const Product = z.strictObject({ id: z.uuid() })
@@ -31,7 +36,7 @@ export const getPreviews = endpoint('GET /api/products/:id/previews', {
 export const addPreview = endpoint('POST /api/products/:id/previews', {
   access: 'member',
   about:
-    'Binds an upload of the caller to their product as a preview: an image, or a sample as recording, film or PDF.',
+    'Binds an upload of the caller to their product as a preview: an image, or a sample as recording, film, PDF or EPUB.',
   input: z.extend(Product, { uploadURL: z.string().check(z.maxLength(2000)), alt: Alt }),
   reply: z.array(Preview),
   status: 201,
@@ -45,4 +50,13 @@ export const arrangePreviews = endpoint('PUT /api/products/:id/previews', {
     previews: z.array(z.strictObject({ id: z.uuid(), alt: Alt })).check(z.maxLength(MAX)),
   }),
   reply: z.array(Preview),
+})
+
+export const cutSample = endpoint('POST /api/products/:id/previews/cut', {
+  access: 'member',
+  about:
+    'Cuts a sample from the start of the first file of the caller’s product: pages of a PDF, chapters of an EPUB, seconds of a WAV or an MP3. 409 `uncut` for a file that is too short, too large, protected or of another type.',
+  input: Product,
+  reply: z.array(Preview),
+  status: 201,
 })

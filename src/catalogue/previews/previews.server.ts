@@ -6,15 +6,18 @@ import { isUuid } from '../../kit/uuid.ts'
 import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
 import { bindUpload, findUpload, releaseUpload, type Upload } from '../../uploads/binding.server.ts'
 import { checkFile } from '../../uploads/checks/fileCheck.server.ts'
+import { storeMade } from '../../uploads/keep.server.ts'
 import { makeImages } from '../../uploads/images/images.server.ts'
 import { sendFile } from '../../uploads/sendFile.server.ts'
 import { IMAGE_TYPES } from '../../uploads/checks/sniff.rules.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { MAX_SAMPLE_BYTES } from '../../uploads/uploader.rules.ts'
 import { findProduct } from '../files.server.ts'
+import type { CutFile, Cutter } from './cut/cutter.server.ts'
 import {
   addPreview,
   arrangePreviews,
+  cutSample,
   getPreviews,
   MAX_PREVIEWS,
   type Preview,
@@ -27,7 +30,15 @@ import * as statements from './preview.statements.server.ts'
 const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 const channels = ['catalogue']
 
-const NAMES: Record<PreviewKind, string> = { image: 'images', audio: 'recording', video: 'film', pdf: 'PDF' }
+const NAMES: Record<PreviewKind, string> = {
+  image: 'images',
+  audio: 'recording',
+  video: 'film',
+  pdf: 'PDF',
+  epub: 'EPUB',
+}
+/** Cuts read and write files. */
+const cuts: Limit[] = [{ per: 'account', count: 20, seconds: 3600, isShared: true }]
 
 export function previewRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {
   return [
@@ -57,20 +68,11 @@ export function previewRoutes({ storage, publicUrl }: { storage: Storage; public
       const upload = await findUpload(db, storage, { userId: user.id, id: uploadId })
       const kind = kindOf(upload)
       if (kind === 'image') await makeImages(db, storage, upload)
-      else await checkFile(storage, upload)
-      return inTransaction(db, async (tx) => {
-        await findProduct(tx, id, seller, true)
-        const present = await readPreviews(tx, id)
-        if (present.filter((one) => one.kind === kind).length >= MAX_PREVIEWS[kind])
-          throw new Failure(409, `A product has at most ${MAX_PREVIEWS[kind]} ${NAMES[kind]} as preview.`, 'too_many')
-        await bindUpload(tx, { userId: user.id, id: upload.id })
-        const { contentType, sizeBytes } = upload
-        await tx
-          .insertInto('productPreviews')
-          .values({ productId: id, objectId: upload.id, kind, contentType, sizeBytes, alt, position: present.length })
-          .execute()
-        return readPreviews(tx, id)
-      })
+      else {
+        refuseLarge(upload)
+        await checkFile(storage, upload)
+      }
+      return bindPreview(db, upload, { productId: id, kind, alt, shown: null, whole: null })
     }),
 
     handle(arrangePreviews, { limits: changes }, ({ id, previews }, { db, user }) =>
@@ -97,13 +99,80 @@ export function previewRoutes({ storage, publicUrl }: { storage: Storage; public
   ]
 }
 
-/** Throws a Failure: 415 for an unsupported type, 413 for a sample that is too large. */
-function kindOf({ contentType, sizeBytes }: Upload): PreviewKind {
+/** Cuts samples from the files of products. */
+export const cutRoute = (storage: Storage, cutter: Pick<Cutter, 'cut'>): Route =>
+  handle(cutSample, { limits: cuts }, async ({ id }, { db, user }) => {
+    const { title, file } = await findCutFile(db, id, user.id)
+    const { bytes, shown, whole } = await cutter.cut(file, user.id)
+    const kind = kindOf(file)
+    refuseMore(await readPreviews(db, id), kind)
+    const { contentType } = file
+    const made = { userId: user.id, fileName: fileNameOf(contentType), contentType, bytes }
+    const uploadId = await storeMade(db, storage, made)
+    const upload = await findUpload(db, storage, { userId: user.id, id: uploadId })
+    return bindPreview(db, upload, { productId: id, kind, alt: title, shown, whole })
+  })
+
+const NO_FILE = new Failure(409, 'Add the file that buyers get first. A sample is cut from it.', 'no_file')
+
+/** Finds the first file on sale of the seller's product. Throws a Failure: 404 for another's product, 409 without a file. */
+async function findCutFile(db: Db, id: string, sellerId: string): Promise<{ title: string; file: CutFile }> {
+  const { title, delivery, files } = await findProduct(db, id, { id: sellerId, role: 'member' })
+  const [first] = delivery === 'file' || delivery === 'license' ? files : []
+  const file =
+    first &&
+    (await db
+      .selectFrom('productFiles')
+      .select(['objectId', 'contentType', 'sizeBytes'])
+      .where('id', '=', first.id)
+      .executeTakeFirst())
+  if (!file) throw NO_FILE
+  return { title, file }
+}
+
+type NewPreview = { productId: string; kind: PreviewKind; alt: string; shown: number | null; whole: number | null }
+
+/** Binds an upload of a seller to their product as its last preview. Throws a Failure 409 for one too many. */
+const bindPreview = (db: Db, upload: Upload, preview: NewPreview): Promise<Preview[]> =>
+  inTransaction(db, async (tx) => {
+    const { productId, kind } = preview
+    const { id: objectId, userId, contentType, sizeBytes } = upload
+    await findProduct(tx, productId, { id: userId, role: 'member' }, true)
+    const present = await readPreviews(tx, productId)
+    refuseMore(present, kind)
+    await bindUpload(tx, { userId, id: objectId })
+    await tx
+      .insertInto('productPreviews')
+      .values({ ...preview, objectId, contentType, sizeBytes, position: present.length })
+      .execute()
+    return readPreviews(tx, productId)
+  })
+
+function refuseMore(present: Preview[], kind: PreviewKind) {
+  if (present.filter((one) => one.kind === kind).length >= MAX_PREVIEWS[kind])
+    throw new Failure(409, `A product has at most ${MAX_PREVIEWS[kind]} ${NAMES[kind]} as preview.`, 'too_many')
+}
+
+const EPUB = 'application/epub+zip'
+const EXTENSIONS: Record<string, string> = {
+  [EPUB]: 'epub',
+  'application/pdf': 'pdf',
+  'audio/wav': 'wav',
+  'audio/mpeg': 'mp3',
+}
+const fileNameOf = (contentType: string) => `sample.${EXTENSIONS[contentType] ?? contentType.split('/')[1] ?? 'bin'}`
+
+/** Throws a Failure 415 for an unsupported type. */
+function kindOf({ contentType }: Pick<Upload, 'contentType'>): PreviewKind {
   if (IMAGE_TYPES.includes(contentType)) return 'image'
+  if (contentType === EPUB) return 'epub'
   const kind = contentType === 'application/pdf' ? 'pdf' : /^(audio|video)\//.exec(contentType)?.[1]
-  if (!kind) throw new Failure(415, 'A preview is an image, a recording, a film or a PDF.', 'no_preview')
-  if (sizeBytes > MAX_SAMPLE_BYTES) throw new Failure(413, 'A sample has at most 20 MB.', 'too_large')
+  if (!kind) throw new Failure(415, 'A preview is an image, a recording, a film, a PDF or an EPUB.', 'no_preview')
   return kind as PreviewKind
+}
+
+function refuseLarge({ sizeBytes }: Upload) {
+  if (sizeBytes > MAX_SAMPLE_BYTES) throw new Failure(413, 'A sample has at most 20 MB.', 'too_large')
 }
 
 export const readPreviews = (db: Db | Tx, productId: string): Promise<Preview[]> =>
@@ -115,7 +184,7 @@ const sampleRoute = (storage: Storage) =>
     'GET /samples/:id',
     {
       access: 'public',
-      about: 'A sample of a product: a recording, a film or a PDF. Takes one range.',
+      about: 'A sample of a product: a recording, a film, a PDF or an EPUB. Takes one range.',
       limits: [{ per: 'address', count: 300, seconds: 60 }],
     },
     async ({ params, db, user, header, method }): Promise<Answer> => {
@@ -136,7 +205,7 @@ const sampleRoute = (storage: Storage) =>
       const through = { ...storage, direct: undefined }
       const file = {
         key: objectId,
-        fileName: `sample.${contentType.split('/')[1]!}`,
+        fileName: fileNameOf(contentType),
         contentType,
         sizeBytes,
         sha256: objectId,

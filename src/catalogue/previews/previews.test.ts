@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -5,7 +6,9 @@ import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { removeProduct } from '../../selling/selling.contract.ts'
 import { upload } from '../../../test/served.ts'
-import { addPreview, arrangePreviews, getPreviews } from './previews.contract.ts'
+import { createProduct, getProduct, listProducts, setProductFiles } from '../catalogue.contract.ts'
+import { addPart, getOutline, getPart, savePart } from '../../delivery/courses/outline.contract.ts'
+import { addPreview, arrangePreviews, cutSample, getPreviews } from './previews.contract.ts'
 
 const open = openShopForTests()
 const refused = (status: number) => ({ status })
@@ -64,4 +67,97 @@ test('rejects previews that are too large, of an unknown kind, of another member
   await expect(add(seller, id, Buffer.from('ID3 two'), 'b.mp3')).rejects.toMatchObject(refused(409))
   const unknown = { id: crypto.randomUUID(), alt: 'x' }
   await expect(seller.call(arrangePreviews, { id, previews: [unknown] })).rejects.toMatchObject(refused(409))
+})
+
+async function makePdf(pages: number): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create()
+  for (let page = 1; page <= pages; page++) pdf.addPage([300, 200])
+  return pdf.save()
+}
+
+/** Sells a file and returns its product. */
+async function sell(seller: Person, bytes: Uint8Array, name: string) {
+  const given = { title: 'Bread by Weight', description: '', price: '9.00', categoryId: 'ebooks' }
+  const { id } = await seller.call(createProduct, given)
+  await seller.call(setProductFiles, { id, digitalFileURL: await upload(open.shop, seller, bytes, name) })
+  return id
+}
+
+test('cuts a sample from the first pages of the sold file, and nobody can open the rest', async () => {
+  const seller = await open.shop.join()
+  const whole = await makePdf(30)
+  const id = await sell(seller, whole, 'bread.pdf')
+  const other = await open.shop.join()
+  await expect(other.call(cutSample, { id })).rejects.toMatchObject(refused(404))
+  const [sample] = await seller.call(cutSample, { id })
+  expect(sample).toMatchObject({ kind: 'pdf', alt: 'Bread by Weight', shown: 6, whole: 30 })
+  await expect(seller.call(cutSample, { id })).rejects.toMatchObject({ ...refused(409), code: 'too_many' })
+
+  // a visitor without an account gets the sample, with any range
+  const answer = await get(sample!.url)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect((await PDFDocument.load(bytes)).getPageCount()).toBe(6)
+  const beyond = await get(sample!.url, { range: `bytes=${bytes.length}-` })
+  expect(beyond.status).toBe(416)
+  // neither the product's reply nor the sample's address names the sold file
+  const { fileId } = await open.shop.database.db
+    .selectFrom('products')
+    .select('fileId')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const file = await open.shop.database.db
+    .selectFrom('productFiles')
+    .select('objectId')
+    .where('id', '=', fileId)
+    .executeTakeFirstOrThrow()
+  for (const secret of [fileId, file.objectId]) expect((await get(`/samples/${secret}`)).status).toBe(404)
+  const shown = await open.shop.call(getProduct, { id })
+  expect(shown.samples).toEqual([sample])
+  expect(JSON.stringify(shown)).not.toContain(file.objectId)
+  await expect
+    .poll(async () => (await open.shop.call(listProducts, {})).find((product) => product.id === id)?.hasSample)
+    .toBe(true)
+})
+
+test('cuts no sample from a file of another type, from a short one or without a file', async () => {
+  const seller = await open.shop.join()
+  const uncut = { ...refused(409), code: 'uncut' }
+  const text = await sell(seller, Buffer.from('Plain text.'), 'notes.txt')
+  await expect(seller.call(cutSample, { id: text })).rejects.toMatchObject(uncut)
+  const short = await sell(seller, await makePdf(1), 'one.pdf')
+  await expect(seller.call(cutSample, { id: short })).rejects.toMatchObject(uncut)
+  const given = { title: 'Later', description: '', price: '9.00', categoryId: 'ebooks' }
+  const { id } = await seller.call(createProduct, given)
+  await expect(seller.call(cutSample, { id })).rejects.toMatchObject({ ...refused(409), code: 'no_file' })
+  expect(await seller.call(getPreviews, { id: short })).toEqual([])
+})
+
+test('a course shows before the purchase how many lessons it has, which is free and which open later', async () => {
+  const seller = await open.shop.join()
+  const { id } = await seller.call(createProduct, {
+    ...{ title: 'Typing Without Pain', description: '', price: '21.00', categoryId: 'courses' },
+  })
+  const edits = [
+    { title: 'How you sit', isPreview: true, opensOn: null, opensAfterDays: null },
+    { title: 'Thumbs', isPreview: false, opensOn: '2099-12-04', opensAfterDays: null },
+    { title: 'Five minutes', isPreview: false, opensOn: null, opensAfterDays: 7 },
+  ]
+  for (const { title } of edits) await seller.call(addPart, { id, isSection: false, title })
+  for (const [i, { id: partId }] of (await seller.call(getOutline, { id })).entries()) {
+    const { version } = await seller.call(getPart, { id, partId })
+    await seller.call(savePart, { id, partId, text: 'Sit.', version, ...edits[i]! })
+  }
+  // every node caches the product until it is notified of a changed lesson
+  await expect
+    .poll(async () => (await open.shop.call(getProduct, { id })).lessons)
+    .toEqual({
+      ...{ count: 3, free: 'How you sit' },
+      later: [
+        { title: 'Thumbs', opensOn: '2099-12-04', opensAfterDays: null },
+        { title: 'Five minutes', opensOn: null, opensAfterDays: 7 },
+      ],
+    })
+  await expect
+    .poll(async () => (await open.shop.call(listProducts, {})).find((product) => product.id === id)?.hasSample)
+    .toBe(true)
 })

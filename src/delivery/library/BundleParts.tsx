@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { describeKind } from '../../catalogue/badge/kindBadge.rules.ts'
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../../kit/money.ts'
@@ -13,9 +14,11 @@ export function BundleParts({ detail: { id, price, parts = [] } }: { detail: Pro
   const alone = parts.reduce((sum, part) => sum + toCents(part.price), 0)
   const saved = alone - toCents(price)
   return (
-    <section className="section" aria-labelledby="parts">
-      <h2 id="parts">{parts.length} products in one</h2>
-      <ul className="list">
+    <section className="stack" aria-labelledby="parts">
+      <h2 id="parts" className="text-16">
+        {parts.length} products in one
+      </h2>
+      <ul>
         {parts.map((part) => (
           <li key={part.id} className="list__row">
             <ProductImage product={{ ...part, id: part.coverId ?? part.id }} sizes="60px" className="thumb thumb--sm" />
@@ -23,14 +26,17 @@ export function BundleParts({ detail: { id, price, parts = [] } }: { detail: Pro
               <Link className="text-link" href={`/product/${part.id}`}>
                 {part.title}
               </Link>
-              {data?.ids.includes(part.id) && <small>You have it already</small>}
+              <small>
+                {describeKind(part.kind)}
+                {data?.ids.includes(part.id) && '. You have it already'}
+              </small>
             </span>
             <span className="money">{priceText(toCents(part.price))}</span>
           </li>
         ))}
       </ul>
       {saved > 0 && (
-        <p>
+        <p className="small">
           Alone they cost <span className="num">{priceText(alone)}</span>. <strong>You save {priceText(saved)}.</strong>
         </p>
       )}

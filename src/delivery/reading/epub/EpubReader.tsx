@@ -144,3 +144,62 @@ const ChapterFault = ({ problem, onDownload }: ChapterFaultProps) => (
     </Button>
   </div>
 )
+
+type Opened = { book: Book; chapters: NonNullable<Awaited<ReturnType<Book['read']>>>[] }
+
+async function openSample(url: string): Promise<Opened> {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`the server returned ${answer.status} for the sample`)
+  return readOn({ book: await openBook(await answer.blob()), chapters: [] })
+}
+
+async function readOn({ book, chapters }: Opened): Promise<Opened> {
+  const next = await book.read(chapters.length)
+  if (!next) throw new Error('the sample lacks a chapter')
+  return { book, chapters: [...chapters, next] }
+}
+
+/** Shows the chapters of a sample one below the other. Links within the book do nothing, because it is incomplete. */
+export function SampleBook({ url, onDownload }: { url: string; onDownload: () => void }) {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let close = () => {}
+    let isOver = false
+    openSample(url).then(
+      (first) => {
+        close = first.book.close
+        if (isOver) close()
+        else setOpened(first)
+      },
+      (error: unknown) => !isOver && setFailure(error),
+    )
+    return () => {
+      isOver = true
+      close()
+    }
+  }, [url, tries])
+  const retry = () => {
+    setFailure(null)
+    setOpened(null)
+    setTries(tries + 1)
+  }
+  if (failure !== null)
+    return <FaultState failure={failure} title="Couldn’t open the sample" onRetry={retry} onDownload={onDownload} />
+  if (!opened) return <Skeleton height="24rem" />
+  return (
+    <>
+      {opened.chapters.map(({ path, language, dir, parts }) => (
+        <article key={path} className="reader__text" lang={language || undefined} dir={dir} aria-label="Sample">
+          <ChapterText parts={parts} onFollow={() => undefined} />
+        </article>
+      ))}
+      {opened.chapters.length < opened.book.lengths.length && (
+        <Button className="self-start" onClick={() => void readOn(opened).then(setOpened, setFailure)}>
+          Next chapter
+        </Button>
+      )}
+    </>
+  )
+}
