@@ -223,7 +223,9 @@ test('a sound plays on while its listener looks at other pages, with controls on
     page.evaluate((action) => (window as unknown as LockScreen).lockScreen.get(action)!({}), key)
   const isPaused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
   const loadedBars = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('PlayerBar')).length)
+    page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('PlayerBar')).length,
+    )
   const bar = page.getByRole('region', { name: 'Player' })
   await register(page)
   await buy(page, 'Night Train')

@@ -21,8 +21,6 @@ export function VideoPlayer({ player, title }: { player: Media; title: string })
   const press = () => pressPlay(player)
   const pressFilm = useEffectEvent(press)
   useLayoutEffect(() => {
-    element.className = 'player__video'
-    element.setAttribute('playsinline', '')
     frame.current?.prepend(element)
   }, [element])
   useEffect(() => {

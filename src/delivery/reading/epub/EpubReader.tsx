@@ -143,8 +143,7 @@ function Chapters({ lineId, file, book, tools, others, onBars, onDownload }: Rea
   )
 }
 
-const describeLeft = (pages: number | null): string =>
-  pages ? ` · ${plural(pages, 'page')} left in this chapter` : ''
+const describeLeft = (pages: number | null): string => (pages ? ` · ${plural(pages, 'page')} left in this chapter` : '')
 
 type ChapterFaultProps = { problem: ChapterProblem; onDownload: ReaderProps['onDownload'] }
 

@@ -30,8 +30,14 @@ const TURN_MS = 160
 export function slideIn(text: HTMLElement, direction: number) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   const side = direction * (isRightToLeft(text) ? -1 : 1)
-  text.animate([{ translate: `${side * 12}% 0`, opacity: 0.3 }, { translate: '0 0', opacity: 1 }], {
-    duration: TURN_MS,
-    easing: 'ease-out',
-  })
+  text.animate(
+    [
+      { translate: `${side * 12}% 0`, opacity: 0.3 },
+      { translate: '0 0', opacity: 1 },
+    ],
+    {
+      duration: TURN_MS,
+      easing: 'ease-out',
+    },
+  )
 }

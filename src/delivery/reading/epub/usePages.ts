@@ -45,7 +45,8 @@ export function usePages(text: RefObject<HTMLElement | null>, { start, look, onM
     if (!text.current || !start) return
     showAt(text.current, start.share, start.fragment ? document.getElementById(anchorOf(start.fragment)) : null)
   })
-  // before the browser paints the new text
+  // Before the browser paints the new text. The number of pages is known after the layout only.
+  // oxlint-disable-next-line react/set-state-in-effect
   useLayoutEffect(() => restore(), [start])
 
   // another size, font, margin or screen makes other pages

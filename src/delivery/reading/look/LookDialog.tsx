@@ -42,12 +42,7 @@ export function LookDialog({ isOpen, onClose, hasText }: LookDialogProps) {
               onChange={(next) => changeLook({ size: next })}
             />
             <span>Font</span>
-            <Segment
-              label="Font"
-              options={[...FONTS]}
-              value={font}
-              onChange={(value) => changeLook({ font: value })}
-            />
+            <Segment label="Font" options={[...FONTS]} value={font} onChange={(value) => changeLook({ font: value })} />
             <span>Margins</span>
             <Segment
               label="Margins"

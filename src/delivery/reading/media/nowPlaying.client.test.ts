@@ -28,8 +28,7 @@ class FakeMedia extends EventTarget {
   load() {
     if (this.src === '') return
     this.readyState = 1
-    for (const type of ['durationchange', 'loadedmetadata'])
-      queueMicrotask(() => this.dispatchEvent(new Event(type)))
+    for (const type of ['durationchange', 'loadedmetadata']) queueMicrotask(() => this.dispatchEvent(new Event(type)))
   }
   async play() {
     this.paused = false
@@ -40,6 +39,7 @@ class FakeMedia extends EventTarget {
     this.paused = true
     this.dispatchEvent(new Event('pause'))
   }
+  setAttribute() {}
   removeAttribute() {
     this.src = ''
   }

@@ -66,6 +66,8 @@ export function openPlayer(track: Track, onPlay: () => void) {
   const { lineId, file } = track
   const element: HTMLMediaElement = document.createElement(isVideo(track) ? 'video' : 'audio')
   element.preload = 'none'
+  element.className = 'player__video'
+  element.setAttribute('playsinline', '')
   const stopped = file.share > 0.995 ? 0 : Number(file.place ?? 0) || 0
   const state = createStore<PlayerState>({
     ...{ seconds: stopped, length: file.share > 0 && stopped > 0 ? stopped / file.share : 0 },

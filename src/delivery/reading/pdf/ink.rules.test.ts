@@ -37,7 +37,11 @@ test.each<[what: string, page: Pixels, ink: Box | null]>([
   ],
   ['an empty page', draw(WHITE), null],
   ['an empty tinted page', draw(CREAM), null],
-  ['one pixel', draw(WHITE, [BLACK, { left: 99, top: 139, width: 1, height: 1 }]), { left: 99, top: 139, width: 1, height: 1 }],
+  [
+    'one pixel',
+    draw(WHITE, [BLACK, { left: 99, top: 139, width: 1, height: 1 }]),
+    { left: 99, top: 139, width: 1, height: 1 },
+  ],
 ])('finds the ink of %s', (_, page, ink) => {
   expect(findInk(page)).toEqual(ink)
 })
@@ -46,11 +50,31 @@ const PAGE = { width: 600, height: 840 }
 
 test.each<[what: string, ink: Box | null, crop: Box]>([
   ['an empty page whole', null, { left: 0, top: 0, width: 600, height: 840 }],
-  ['a page to its text and a margin', { left: 18, top: 20, width: 64, height: 90 }, { left: 96, top: 108, width: 408, height: 564 }],
-  ['a page with a short line to three fifths', { left: 45, top: 20, width: 10, height: 5 }, { left: 120, top: 108, width: 360, height: 54 }],
-  ['a short line at the left edge within the page', { left: 0, top: 0, width: 10, height: 5 }, { left: 0, top: 0, width: 360, height: 42 }],
-  ['a short line at the right edge within the page', { left: 90, top: 135, width: 10, height: 5 }, { left: 240, top: 798, width: 360, height: 42 }],
-  ['a full page not at all', { left: 0, top: 0, width: 100, height: 140 }, { left: 0, top: 0, width: 600, height: 840 }],
+  [
+    'a page to its text and a margin',
+    { left: 18, top: 20, width: 64, height: 90 },
+    { left: 96, top: 108, width: 408, height: 564 },
+  ],
+  [
+    'a page with a short line to three fifths',
+    { left: 45, top: 20, width: 10, height: 5 },
+    { left: 120, top: 108, width: 360, height: 54 },
+  ],
+  [
+    'a short line at the left edge within the page',
+    { left: 0, top: 0, width: 10, height: 5 },
+    { left: 0, top: 0, width: 360, height: 42 },
+  ],
+  [
+    'a short line at the right edge within the page',
+    { left: 90, top: 135, width: 10, height: 5 },
+    { left: 240, top: 798, width: 360, height: 42 },
+  ],
+  [
+    'a full page not at all',
+    { left: 0, top: 0, width: 100, height: 140 },
+    { left: 0, top: 0, width: 600, height: 840 },
+  ],
 ])('crops %s', (_, ink, crop) => {
   const { left, top, width, height } = cropTo(ink, 1 / 6, PAGE)
   for (const [value, wanted] of [

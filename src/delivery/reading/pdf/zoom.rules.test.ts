@@ -37,6 +37,9 @@ test.each([
   [358, 500, 1, 1],
   [358, 500, 3, 2],
   [2700, 3800, 2, 1.249],
-])('a canvas of %i x %i on a screen of density %i has %d pixels for each CSS pixel', (width, height, screen, density) => {
-  expect(densityOf(width, height, screen)).toBeCloseTo(density, 2)
-})
+])(
+  'a canvas of %i x %i on a screen of density %i has %d pixels for each CSS pixel',
+  (width, height, screen, density) => {
+    expect(densityOf(width, height, screen)).toBeCloseTo(density, 2)
+  },
+)
