@@ -10,13 +10,14 @@ export function useMedia(track: Track): Media {
   const [player] = useState(() => takePlayer(track))
   const state = useStore(player.state)
   useEffect(() => showPlayer(player), [player])
-  const isSound = state.isPlaying && !isVideo(player.track)
+  // a listener may leave the page before the sound begins
+  const isStarted = (state.isWaiting || state.isPlaying) && !isVideo(player.track)
   useEffect(() => {
-    if (isSound)
+    if (isStarted)
       import('./PlayerBar.tsx').then(
         ({ showPlayerBar }) => showPlayerBar(),
         () => undefined,
       )
-  }, [isSound])
+  }, [isStarted])
   return { ...player, ...state }
 }
