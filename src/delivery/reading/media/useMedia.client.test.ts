@@ -3,7 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPage } from '../../../../test/page.ts'
 import type { Track } from './player.client.ts'
 
-const { showPlayerBar, takePlayer } = vi.hoisted(() => ({ showPlayerBar: vi.fn(), takePlayer: vi.fn() }))
+const { showPlayerBar, takePlayer } = vi.hoisted(() => ({
+  showPlayerBar: vi.fn<() => void>(),
+  takePlayer: vi.fn<() => object>(),
+}))
 vi.mock('./PlayerBar.tsx', () => ({ showPlayerBar }))
 vi.mock('./nowPlaying.client.ts', () => ({ takePlayer, showPlayer: () => () => undefined }))
 
