@@ -92,6 +92,15 @@ test('a second finger, a selection and a scroll of the browser end the gesture',
   expect(seen).toEqual(['left'])
 })
 
+test('a finger whose end the page missed does not disable the gestures', () => {
+  const surface = surfaceOf()
+  watch(surface)
+  surface.dispatchEvent(event('pointerdown', { timeStamp: 0, pointerId: 7 }))
+  surface.dispatchEvent(event('pointerdown', { timeStamp: 1000, isPrimary: true }))
+  page.dispatchEvent(event('pointerup', { timeStamp: 1100, clientX: 60 }))
+  expect(seen).toEqual(['left'])
+})
+
 test('with double taps, a single tap waits, and a double tap replaces both', () => {
   const surface = surfaceOf()
   watch(surface, true)

@@ -35,7 +35,10 @@ export function watchGestures(surface: HTMLElement, handlers: GestureHandlers): 
     waiting = setTimeout(() => onTap(point), DOUBLE_TAP_MS)
   }
 
-  function down({ pointerId, pointerType, clientX, clientY, button, target, timeStamp }: PointerEvent) {
+  function down(event: PointerEvent) {
+    const { pointerId, pointerType, isPrimary, clientX, clientY, button, target, timeStamp } = event
+    // the first finger, even if the page missed that another one left
+    if (isPrimary) fingers.clear()
     if (fingers.size === 0) most = 0
     fingers.add(pointerId)
     most = Math.max(most, fingers.size)
