@@ -154,6 +154,47 @@ test('without a network a buyer reads stored books and lessons and sees the cart
   forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
 })
 
+test('without a network a stored sound plays on while its listener reads a stored book', async ({
+  page,
+  context,
+  faults,
+}) => {
+  const [sound, book] = ['Night Train', 'A Year of Small Walks']
+  await register(page)
+  await buy(page, sound, book)
+  await page.goto('/library')
+  await untilKept(page, '/api/library?limit=50')
+  for (const title of [sound, book]) {
+    await page.getByRole('button', { name: `More for ${title}` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Keep .* on this device/ }).click()
+    await expect(dialog.getByRole('button', { name: /^Remove .* from this device/ })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await context.setOffline(true)
+  await page.goto('/library?show=kept')
+  await page.getByRole('link', { name: `Listen ${sound}` }).click()
+  // loops, because the audio lasts five seconds
+  await page.locator('audio').evaluate((audio: HTMLAudioElement) => (audio.loop = true))
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await page.getByRole('link', { name: 'Library' }).first().click()
+  await expect(page.getByRole('region', { name: 'Player' })).toContainText(sound)
+  await page.getByRole('link', { name: `Read ${book}` }).click()
+  await expect(page.locator('.reader__text')).toContainText(/\w{4}/)
+  await page.getByRole('button', { name: 'Text and paper' }).click()
+  const look = page.getByRole('dialog', { name: 'Text and paper' })
+  await look.getByRole('button', { name: 'Night' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.reading')).toHaveAttribute('data-paper', 'night')
+  await page.getByRole('button', { name: 'Next chapter' }).click()
+  await expect(page.getByText('2 of 7')).toBeVisible()
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(false)
+  forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+})
+
 test('the end of a session, another member and signing out remove personal data from the browser', async ({
   page,
   context,

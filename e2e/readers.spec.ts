@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { epubOf, PACKAGE, pdfOf } from './books.ts'
 import { buy, open, sell } from './goods.ts'
-import { expect, register, test } from './shop.ts'
+import { expect, register, test, untilStill } from './shop.ts'
 
-// Faults of real files, one small file for each. The shop sells one file, and the test replaces its bytes.
+// Controls of the readers, on a phone. Then faults of real files, one small file for each: the shop sells one file, and
+// the test replaces its bytes.
 
 const CASES = join(import.meta.dirname, '..', 'test', 'cases')
 
@@ -24,6 +26,245 @@ async function sellAndBuy(page: Page, file: Parameters<typeof sell>[1]) {
   await open(page, title)
   await expect(page).toHaveURL(/\/read\//)
 }
+
+type Spot = [x: number, y: number]
+
+/** Touches the screen once for each list of spots, without a pause. A list with several spots is a move. */
+async function touch(page: Page, ...strokes: Spot[][]) {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...spots: Spot[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: spots.map(([x, y]) => ({ x, y })) })
+  await Promise.all(
+    strokes.flatMap(([first, ...rest]) => [
+      send('touchStart', first!),
+      ...rest.map((spot) => send('touchMove', spot)),
+      send('touchEnd'),
+    ]),
+  )
+  await session.detach()
+}
+
+const swipeLeft: Spot[] = [
+  [310, 400],
+  [210, 404],
+  [90, 408],
+]
+
+/** Runs axe without the zoom rule: the specification locks the zoom of the viewport; Settings enlarge the text. */
+async function checkAxe(page: Page) {
+  await untilStill(page)
+  expect((await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()).violations).toEqual([])
+}
+
+/** Returns an e-book with a chapter of several pages and a short one. */
+function twoChapters(): Buffer {
+  const [item, ref] = ['<item id="art"', '<itemref idref="one"/>']
+  const names = PACKAGE.replace(item, `<item id="two" href="two.xhtml" media-type="application/xhtml+xml"/>${item}`)
+  const line = 'The dough rests in the cold while you are out, slowly enough that an hour more or less does no harm. '
+  const long = Array.from({ length: 40 }, (_, i) => `<p>Paragraph ${i + 1}. ${line.repeat(2)}</p>`).join('')
+  return epubOf(long, '', {
+    'book/content.opf': names.replace(ref, `${ref}<itemref idref="two"/>`),
+    'book/two.xhtml': '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>The second chapter</p></body></html>',
+  })
+}
+
+const pagesLeft = async (page: Page) =>
+  Number(/(\d+) pages? left/.exec((await page.locator('.reader__folio').textContent()) ?? '')?.[1] ?? 0)
+
+/** Counts the pages of the open chapter, and the lines on the screen that its margins cut off. */
+const measure = (page: Page) =>
+  page.locator('.reader__text').evaluate((text) => {
+    const box = text.getBoundingClientRect()
+    const gap = Number.parseFloat(getComputedStyle(text).columnGap)
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const shown = [...range.getClientRects()].filter(({ left, right }) => right > 0 && left < innerWidth)
+    return {
+      pages: Math.round((text.scrollWidth + gap) / (box.width + gap)),
+      cut: shown.filter(({ left, right }) => left < box.left - 1 || right > box.right + 1).length,
+    }
+  })
+
+test('on a phone a book has the whole screen, and its pages turn by swipe, tap and key', async ({ page }) => {
+  await sellAndBuy(page, { name: 'story.epub', type: 'application/epub+zip', data: twoChapters() })
+  const [text, foot] = [page.locator('.reader__text'), page.locator('.reader__foot')]
+  await expect(text).toContainText('Paragraph 1.')
+  expect(await page.locator('.reading').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await checkAxe(page)
+  const all = await pagesLeft(page)
+  expect(all).toBeGreaterThan(4)
+
+  // a tap hides the controls from the eye, but neither from screen readers nor from the keyboard
+  await touch(page, [[195, 400]])
+  await expect(foot).toHaveCSS('opacity', '0')
+  await expect(page.getByRole('button', { name: 'Next chapter' })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'Library' })).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  const focused = page.locator(':focus')
+  await expect(page.locator(':is(.reading__head, .reader__foot):has(:focus)')).toHaveCSS('opacity', '1')
+  await focused.evaluate((control: HTMLElement) => control.blur())
+
+  await touch(page, swipeLeft)
+  await expect.poll(() => pagesLeft(page)).toBe(all - 1)
+  // a move up scrolls in other books, and turns nothing here
+  await touch(page, [
+    [200, 600],
+    [204, 400],
+    [208, 200],
+  ])
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => pagesLeft(page)).toBe(all - 2)
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => pagesLeft(page)).toBe(all - 1)
+  await touch(page, [[380, 400]])
+  await expect.poll(() => pagesLeft(page)).toBe(all - 2)
+  await touch(page, [[10, 400]])
+  await expect.poll(() => pagesLeft(page)).toBe(all - 1)
+  expect(await measure(page)).toEqual({ pages: all + 1, cut: 0 })
+
+  for (let left = await pagesLeft(page); left >= 0; left--) await page.keyboard.press('ArrowRight')
+  await expect(text).toContainText('The second chapter')
+  await expect(page.getByText('2 of 2')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(text).toContainText('Paragraph 40.')
+  await expect(page.getByText('1 of 2')).toBeVisible()
+  expect(await pagesLeft(page)).toBe(0)
+})
+
+test('a reader chooses paper, size, font and margins, which the device stores', async ({ page }) => {
+  await sellAndBuy(page, { name: 'story.epub', type: 'application/epub+zip', data: twoChapters() })
+  const [reader, text] = [page.locator('.reading'), page.locator('.reader__text')]
+  await expect(text).toContainText('Paragraph 1.')
+  const { pages } = await measure(page)
+  await page.getByRole('button', { name: 'Text and paper' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Text and paper' })
+  await checkAxe(page)
+  for (const paper of ['Day', 'Dusk', 'Night', 'Sepia']) {
+    await dialog.getByRole('button', { name: paper }).click()
+    await expect(dialog.getByRole('button', { name: paper })).toHaveAttribute('aria-pressed', 'true')
+  }
+  for (let i = 0; i < 3; i++) await dialog.getByRole('button', { name: 'Larger text' }).click()
+  await dialog.getByRole('group', { name: 'Font' }).getByRole('button', { name: 'Plain' }).click()
+  await dialog.getByRole('group', { name: 'Margins' }).getByRole('button', { name: 'Wide' }).click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(reader).toHaveAttribute('data-paper', 'sepia')
+  await checkAxe(page)
+  const changed = await measure(page)
+  expect(changed.pages).toBeGreaterThan(pages)
+  expect(changed.cut).toBe(0)
+
+  await page.reload()
+  await expect(text).toContainText('Paragraph 1.')
+  await expect(reader).toHaveAttribute('data-paper', 'sepia')
+  expect(await measure(page)).toEqual(changed)
+})
+
+/** Width of the drawn text on the screen, in CSS pixels. */
+const inkWidth = (page: Page) =>
+  page.locator('.reader__paper canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    const columns = Array.from({ length: canvas.width }, (_, x) => x).filter((x) =>
+      Array.from({ length: canvas.height }, (__, y) => data[(y * canvas.width + x) * 4]!).some((red) => red < 128),
+    )
+    return ((columns.at(-1)! - columns[0]!) / canvas.width) * canvas.getBoundingClientRect().width
+  })
+
+test('on a phone a PDF fits the width of its text, and a double tap zooms there and back', async ({ page }) => {
+  const pages = ['One hill', 'Two rivers', 'Three roads']
+  await sellAndBuy(page, { name: 'leaflet.pdf', type: 'application/pdf', data: pdfOf(pages) })
+  const canvas = page.locator('.reader__paper canvas')
+  const boxOf = async () => (await canvas.boundingBox())!
+  const foot = page.locator('.reader__foot')
+  await expect(page.locator('.reader__page > .sr')).toContainText('One hill')
+  expect(Math.round((await boxOf()).width)).toBe(358)
+  // fitted to the screen with its margins, the text would be less than 120 px wide
+  expect(await inkWidth(page)).toBeGreaterThan(130)
+  await checkAxe(page)
+
+  const point: Spot = [150, 90]
+  const { x, width } = await boxOf()
+  const share = (point[0] - x) / width
+  await touch(page, [point], [point])
+  await expect.poll(async () => Math.round((await boxOf()).width)).toBe(716)
+  const zoomed = await boxOf()
+  expect((point[0] - zoomed.x) / zoomed.width).toBeCloseTo(share, 1)
+  // a finger moves the larger page and turns nothing
+  await touch(page, swipeLeft)
+  await touch(page, [point], [point])
+  await expect.poll(async () => Math.round((await boxOf()).width)).toBe(358)
+  await expect(page.getByText('1 of 3')).toBeVisible()
+  await expect(foot).toHaveCSS('opacity', '1')
+
+  await touch(page, swipeLeft)
+  await expect(page.getByText('2 of 3')).toBeVisible()
+  await expect(foot).toHaveCSS('opacity', '0')
+  await touch(page, [[195, 400]])
+  await expect(foot).toHaveCSS('opacity', '1')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('3 of 3')).toBeVisible()
+})
+
+type LockScreen = { lockScreen: Map<string, (details: object) => void> }
+
+test('a sound plays on while its listener looks at other pages, with controls on the lock screen', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { mediaSession } = navigator
+    const handlers = new Map<string, MediaSessionActionHandler | null>()
+    const set = mediaSession.setActionHandler.bind(mediaSession)
+    mediaSession.setActionHandler = (action, handler) => {
+      handlers.set(action, handler)
+      set(action, handler)
+    }
+    Object.assign(window, { lockScreen: handlers })
+  })
+  const pressOnLockScreen = (key: string) =>
+    page.evaluate((action) => (window as unknown as LockScreen).lockScreen.get(action)!({}), key)
+  const isPaused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
+  const loadedBars = () =>
+    page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('PlayerBar')).length,
+    )
+  const bar = page.getByRole('region', { name: 'Player' })
+  await register(page)
+  await buy(page, 'Night Train')
+  await page.goto('/')
+  await expect(page.locator('.product').first()).toBeVisible()
+  expect(await loadedBars()).toBe(0)
+
+  await open(page, 'Night Train')
+  // loops, because the audio lasts five seconds
+  await page.locator('audio').evaluate((audio: HTMLAudioElement) => (audio.loop = true))
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  await page.getByRole('link', { name: 'Library' }).first().click()
+  await expect(bar).toContainText('Night Train')
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(page.locator('.product').first()).toBeVisible()
+  await expect(bar).toBeInViewport({ ratio: 1 })
+  expect(await isPaused()).toBe(false)
+  await checkAxe(page)
+
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Night Train')
+  await pressOnLockScreen('pause')
+  await expect(bar.getByRole('button', { name: 'Play' })).toBeVisible()
+  expect(await isPaused()).toBe(true)
+  await pressOnLockScreen('play')
+  await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+
+  await bar.getByRole('link', { name: 'Night Train' }).click()
+  await expect(page).toHaveURL(/\/read\//)
+  await expect(bar).toHaveCount(0)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: /^(Resume at|Play$)/ }).click()
+  await page.getByRole('link', { name: 'Library' }).first().click()
+  await bar.getByRole('button', { name: 'Stop and close' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(page.locator('audio')).toHaveCount(0)
+  expect(await page.evaluate(() => navigator.mediaSession.metadata)).toBeNull()
+})
 
 /** Share of dark pixels below the first third of the page. The text "Scan below" is above. */
 const inkBelow = (page: Page) =>
@@ -117,10 +358,14 @@ const BOOKS: [name: string, shows: string[], hides: string[]][] = [
 /** Checks of a book, except for its text. */
 const LOOKS: Record<string, (text: Locator, page: Page) => Promise<void>> = {
   'e08-ncx-textxml': async (_, page) => {
-    await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('button')).toHaveText([
+    await page.getByRole('button', { name: 'Contents' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Contents' })
+    await expect(dialog.getByRole('navigation', { name: 'Contents' }).getByRole('button')).toHaveText([
       'NCX-ENTRY-ONE',
       'NCX-ENTRY-TWO',
     ])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(dialog).toHaveCount(0)
   },
   'e11-rtl': async (text, page) => {
     await expect(text).toHaveCSS('direction', 'rtl')

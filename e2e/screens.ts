@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { bannerOf } from '../src/identity/viewing/banner.server.ts'
+import { epubOf } from './books.ts'
 import { choose } from './goods.ts'
 import { demoAccount, type DemoRole, enter, expect, fillCart, routeRead } from './shop.ts'
 
@@ -650,6 +651,31 @@ const openError = async (page: Page) => {
 }
 
 // screens with the same path and the same answers share a visit
+/** A purchase with two files, of which the reader opens the first. */
+const readingOf = (file: object) => ({
+  ...{ orderId: USER_ID, productId: USER_ID, title: LONG, seller: LONG, categoryId: 'ebooks', imageUrl: null },
+  files: [
+    { id: USER_ID, sizeBytes: 5_000_000, chapters: '', place: null, share: 0, ...file },
+    ...[{ id: OTHER_ID, fileName: `${'long'.repeat(20)}.zip`, contentType: 'application/zip', sizeBytes: 1 }].map(
+      (other) => ({ ...other, chapters: '', place: null, share: 0.5 }),
+    ),
+  ],
+})
+const readBook = async (page: Page) => {
+  const file = { fileName: 'story.epub', contentType: 'application/epub+zip' }
+  await answer(`/api/read/${USER_ID}`, readingOf(file))(page)
+  await answer('/api/read/*/files/*', { url: '/downloads/story', expiresAt: LATER })(page)
+  await answer('/api/read/*/files/*/place', { place: '0/0', share: 0 })(page)
+  const body = epubOf(`<h1>One</h1><p>${'A long paragraph. '.repeat(60)}</p>`)
+  await routeRead(page, '**/downloads/story', (route) => route.fulfill({ body }))
+}
+const hearSound = answer(
+  `/api/read/${USER_ID}`,
+  readingOf({
+    ...{ fileName: 'rain.mp3', contentType: 'audio/mpeg', place: '42.0', share: 0.1 },
+    chapters: `0:00 ${'First drops '.repeat(12)}\n5:00 Steady`,
+  }),
+)
 const product = ({ productId }: Things) => `/product/${productId}`
 const order = ({ orderId }: Things) => `/orders/${orderId}`
 const ownProducts = answer('/api/account/products?*', OWN_PRODUCTS)
@@ -1057,6 +1083,19 @@ const screens: Screen[] = [
   { name: 'library, a thing is closed', path: '/library', before: closeOwned },
   { name: 'library, loading', path: '/library', before: hang('/api/library?limit=50') },
   { name: 'library, failed', path: '/library', before: answer('/api/library?limit=50', {}, 404) },
+  {
+    name: 'reader, a book',
+    path: `/read/${USER_ID}`,
+    before: readBook,
+    open: async (page) => expect(page.locator('.reader__text')).toBeVisible(),
+  },
+  { name: 'reader, text and paper', path: `/read/${USER_ID}`, before: readBook, open: openDialog('Text and paper') },
+  {
+    name: 'reader, a sound',
+    path: `/read/${USER_ID}`,
+    before: hearSound,
+    open: async (page) => expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible(),
+  },
   {
     name: 'own products',
     path: '/my-products',

@@ -38,7 +38,10 @@ export const SHARED: Chunk[] = [
       ...['src/delivery/reading/', 'src/delivery/courses/', 'src/catalogue/previews/'],
       ...['src/catalogue/Markdown', 'src/catalogue/markdown'],
     ],
-    except: ['/pdf', '/epub', 'FaultState', '/fault', 'openFile', '.rules.', 'reading.contract'],
+    except: [
+      ...['/pdf', '/epub', '/turning/', '/look/', 'ReaderContents', 'FaultState', '/fault', 'openFile', '.rules.'],
+      'reading.contract',
+    ],
   },
   { name: 'icons', minShareCount: 3, paths: ['lucide-react/'] },
   {

@@ -76,6 +76,7 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
           <LessonView
             key={current.id}
             lineId={id}
+            course={course}
             lessons={lessons}
             current={current}
             isSaving={done.isPending}

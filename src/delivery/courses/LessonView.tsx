@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { plays } from '../reading/media.rules.ts'
 import { openFile, type ReadFile } from '../reading/reading.contract.ts'
 import { describeRefusal } from '../refusal.rules.ts'
-import type { CoursePart } from './learning.contract.ts'
+import type { CoursePart, TakenCourse } from './learning.contract.ts'
 import { describeLesson, lessonPath } from './LessonList.tsx'
 import { useLesson } from './useCourse.ts'
 
@@ -25,13 +25,14 @@ const MediaPlayer = lazyPart(() => import('../reading/MediaPlayer.tsx'), 'MediaP
 
 type LessonViewProps = {
   lineId: string
+  course: TakenCourse
   lessons: CoursePart[]
   current: CoursePart
   isSaving: boolean
   onDone: (isDone: boolean) => void
 }
 
-export function LessonView({ lineId, lessons, current, isSaving, onDone }: LessonViewProps) {
+export function LessonView({ lineId, course, lessons, current, isSaving, onDone }: LessonViewProps) {
   const place = lessons.indexOf(current)
   const [before, next] = [lessons[place - 1], lessons[place + 1]]
   const lesson = useLesson(lineId, current.opensAt ? null : current.id)
@@ -40,7 +41,15 @@ export function LessonView({ lineId, lessons, current, isSaving, onDone }: Lesso
   const others = files.filter((file) => file !== media)
   return (
     <div className="stack gap-6">
-      {media && <MediaPlayer key={media.id} lineId={lineId} file={media} title={current.title} />}
+      {media && (
+        <MediaPlayer
+          key={media.id}
+          track={{
+            ...{ lineId, file: media, title: current.title, about: course.title },
+            ...{ product: { ...course, id: course.productId }, href: lessonPath(lineId, current.id) },
+          }}
+        />
+      )}
       {lesson.isPending && !current.opensAt && current.look !== 'text' && <Skeleton className="player" />}
       <PageHead title={current.title} about={`Lesson ${place + 1} of ${lessons.length} · ${describeLesson(current)}`} />
       {current.opensAt ? (

@@ -2,21 +2,19 @@ import type { ReactNode } from 'react'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { formatTime, SPEEDS } from './media.rules.ts'
 import { BackButton, ForwardButton, labelOf, PlaySign, pressKey, pressPlay, SeekBar } from './mediaControls.tsx'
-import type { Media } from './useMedia.ts'
+import type { Media } from './media/useMedia.ts'
 
 const SPEED_OPTIONS = SPEEDS.map((value) => ({ value, label: `${value}×` }))
 
 type AudioPlayerProps = { player: Media; title: string; note: string; picture: ReactNode }
 
 export function AudioPlayer({ player, title, note, picture }: AudioPlayerProps) {
-  const { media, handlers, seconds, length, speed } = player
+  const { seconds, length, speed } = player
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section className="card audio" aria-label={`Audio, ${title}`} onKeyDown={(event) => pressKey(player, event)}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <audio ref={media} preload="none" {...handlers} />
       {picture}
-      <div>
+      <div className="audio__title">
         <p>
           <strong>{title}</strong>
         </p>

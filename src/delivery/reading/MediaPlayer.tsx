@@ -4,23 +4,22 @@ import { Button } from '../../ui/Button.tsx'
 import { describeRefusal } from '../refusal.rules.ts'
 import { AudioPlayer } from './AudioPlayer.tsx'
 import { chapterAt, formatTime, readChapters } from './media.rules.ts'
-import type { ReadFile } from './reading.contract.ts'
-import { useMedia } from './useMedia.ts'
+import { isVideo, type Track } from './media/player.client.ts'
+import { useMedia } from './media/useMedia.ts'
 import { VideoPlayer } from './VideoPlayer.tsx'
 
-type PlayerProps = { lineId: string; file: ReadFile; title: string; picture?: ReactNode; onEnd?: () => void }
-
-export function MediaPlayer({ lineId, file, title, picture, onEnd }: PlayerProps) {
-  const player = useMedia(lineId, file, onEnd)
+export function MediaPlayer({ track, picture }: { track: Track; picture?: ReactNode }) {
+  const player = useMedia(track)
   const { failure } = player
+  const { title, about, file } = track
   const chapters = readChapters(file.chapters)
   const current = chapterAt(chapters, player.seconds)
   return (
     <div className="stack gap-4">
-      {file.contentType.startsWith('video/') ? (
+      {isVideo(track) ? (
         <VideoPlayer player={player} title={title} />
       ) : (
-        <AudioPlayer player={player} title={title} note={chapters[current]?.title ?? file.fileName} picture={picture} />
+        <AudioPlayer player={player} title={title} note={chapters[current]?.title ?? about} picture={picture} />
       )}
       {failure !== null && (
         <p className="row small" role="alert">

@@ -1,10 +1,14 @@
 import './reader.css'
+import './look/papers.css'
+import './fullScreen.css'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Download, FileText, Headphones, Video } from 'lucide-react'
+import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
+import { useStore } from '../../kit/store.client.ts'
 import { formatBytes, formatOf } from '../../localisation/sizes.rules.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
@@ -13,9 +17,12 @@ import { PageTitle } from '../../ui/PageHead.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { useIsWide } from '../../ui/useMatches.ts'
 import { useDownload } from '../files/useDownload.ts'
-import { opens, plays } from './media.rules.ts'
+import { readerLook } from './look/look.client.ts'
+import { isBook, opens, plays } from './media.rules.ts'
 import { getReading, type ReadFile, type Reading } from './reading.contract.ts'
+import type { BarsChange } from './readerProps.ts'
 import { readReading } from './readReading.client.ts'
 import { readPath } from './verb.rules.ts'
 
@@ -32,15 +39,11 @@ export function ReadPage({ id }: { id: string }) {
     // a position stored meanwhile is newer than the cached one
     gcTime: 0,
   })
+  if (data) return <Opened id={id} reading={data} onRefused={() => void refetch()} />
   return (
     <div className="section gap-4">
-      <Link href="/library" className="link link--back">
-        <ChevronLeft className="icon icon--sm" aria-hidden />
-        Library
-      </Link>
-      {data ? (
-        <Opened id={id} reading={data} onRefused={() => void refetch()} />
-      ) : isMissing(error) || error?.message.startsWith('400') ? (
+      <BackLink />
+      {isMissing(error) || error?.message.startsWith('400') ? (
         <div className="card">
           <EmptyState
             isPage
@@ -66,41 +69,65 @@ export function ReadPage({ id }: { id: string }) {
   )
 }
 
+const BackLink = () => (
+  <Link href="/library" className="link link--back">
+    <ChevronLeft className="icon icon--sm" aria-hidden />
+    <span className="reader__word">Library</span>
+  </Link>
+)
+
 function Opened({ id, reading, onRefused }: { id: string; reading: Reading; onRefused: () => void }) {
   const [search] = useSearchParams()
-  const { files, title, orderId } = reading
+  const [tools, setTools] = useState<HTMLElement | null>(null)
+  const [areBarsShown, setBarsShown] = useState(true)
+  const { paper } = useStore(readerLook)
+  const isWide = useIsWide()
+  const { files, title, seller, orderId } = reading
   const file =
     files.find((one) => one.id === search.get('file')) ?? files.find((one) => opens(one.contentType)) ?? files[0]!
+  const isFull = !isWide && isBook(file.contentType)
   const { download, busyLine } = useDownload(orderId, onRefused)
   const save = () => busyLine === null && void download(id, { fileId: file.id })
-  const reader = { lineId: id, file, onDownload: save }
-  const picture = (
-    <ProductImage product={{ ...reading, id: reading.productId }} sizes="96px" className="thumb thumb--sm" />
-  )
+  const product = { ...reading, id: reading.productId }
+  const others = files.length > 1 && <Files id={id} files={files} current={file} />
+  const change = (bars: BarsChange) => setBarsShown(bars === 'toggle' && !areBarsShown)
+  const reader = { lineId: id, file, tools, others, onBars: change, onDownload: save }
   return (
-    <>
-      <div className="row row--nowrap">
-        {!plays(file.contentType) && picture}
-        <div className="grow">
-          <PageTitle title={title} className="text-18" />
-          <p className="muted small">
-            {reading.seller}, {formatOf(file.fileName)}, {formatBytes(file.sizeBytes)}
-          </p>
+    <div
+      className={`section gap-4 reading ${isFull ? 'reading--full' : ''}`}
+      data-bars={areBarsShown ? undefined : 'off'}
+      data-paper={isFull && paper ? paper : undefined}
+    >
+      <div className="reading__head">
+        <BackLink />
+        <div className="row row--nowrap">
+          {!plays(file.contentType) && <ProductImage product={product} sizes="96px" className="thumb thumb--sm" />}
+          <div className="grow">
+            <PageTitle title={title} className="text-18" />
+            <p className="muted small">
+              {seller}, {formatOf(file.fileName)}, {formatBytes(file.sizeBytes)}
+            </p>
+          </div>
+          <span ref={setTools} className="reader__tools" />
+          <IconButton
+            label={`Download ${file.fileName}`}
+            look="line"
+            icon={<Download className="icon" aria-hidden />}
+            aria-disabled={busyLine !== null || undefined}
+            onClick={save}
+          />
         </div>
-        <IconButton
-          label={`Download ${file.fileName}`}
-          look="line"
-          icon={<Download className="icon" aria-hidden />}
-          aria-disabled={busyLine !== null || undefined}
-          onClick={save}
-        />
       </div>
       {file.contentType === 'application/pdf' ? (
         <PdfReader key={file.id} {...reader} />
       ) : file.contentType === 'application/epub+zip' ? (
         <EpubReader key={file.id} {...reader} />
       ) : plays(file.contentType) ? (
-        <MediaPlayer key={file.id} lineId={id} file={file} title={title} picture={picture} />
+        <MediaPlayer
+          key={file.id}
+          track={{ lineId: id, file, title, about: seller, product, href: readPath(id, file.id) }}
+          picture={<ProductImage product={product} sizes="(max-width: 767px) 80vw, 96px" className="audio__cover" />}
+        />
       ) : (
         <div className="card">
           <EmptyState scene="shelf" title="This file doesn’t open here">
@@ -108,8 +135,8 @@ function Opened({ id, reading, onRefused }: { id: string; reading: Reading; onRe
           </EmptyState>
         </div>
       )}
-      {files.length > 1 && <Files id={id} files={files} current={file} />}
-    </>
+      {others}
+    </div>
   )
 }
 

@@ -8,15 +8,17 @@ type ReaderBarProps = {
   count: number
   isRightToLeft?: boolean
   onGo: (number: number) => void
+  /** More buttons, before those that turn. */
   children?: ReactNode
 }
 
 export function ReaderBar({ word, number, count, isRightToLeft = false, onGo, children }: ReaderBarProps) {
   const [Back, On] = isRightToLeft ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   return (
-    <div className="stack gap-2" dir={isRightToLeft ? 'rtl' : undefined}>
+    <div className="reader__foot stack gap-2" dir={isRightToLeft ? 'rtl' : undefined}>
       <progress className="read-share" value={number} max={count} aria-label={`${word} ${number} of ${count}`} />
       <div className="reader__bar">
+        {children}
         <Button
           tone="ghost"
           icon={<Back className="icon" aria-hidden />}
@@ -24,10 +26,10 @@ export function ReaderBar({ word, number, count, isRightToLeft = false, onGo, ch
           aria-label={`Previous ${word.toLowerCase()}`}
           onClick={() => number > 1 && onGo(number - 1)}
         >
-          Previous
+          <span className="reader__word">Previous</span>
         </Button>
         <p className="small muted num" role="status" dir="ltr">
-          {children ?? `${number} of ${count}`}
+          {number} of {count}
         </p>
         <Button
           tone="ghost"
@@ -35,7 +37,7 @@ export function ReaderBar({ word, number, count, isRightToLeft = false, onGo, ch
           aria-label={`Next ${word.toLowerCase()}`}
           onClick={() => number < count && onGo(number + 1)}
         >
-          Next
+          <span className="reader__word">Next</span>
           <On className="icon" aria-hidden />
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { Maximize, Pause } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { formatTime, SPEEDS } from './media.rules.ts'
 import {
@@ -12,13 +12,22 @@ import {
   pressPlay,
   SeekBar,
 } from './mediaControls.tsx'
-import type { Media } from './useMedia.ts'
+import type { Media } from './media/useMedia.ts'
 
 export function VideoPlayer({ player, title }: { player: Media; title: string }) {
-  const { media, handlers, seconds, length, isPlaying, speed } = player
+  const { element, seconds, length, isPlaying, speed } = player
   const frame = useRef<HTMLDivElement>(null)
   const label = labelOf(player)
   const press = () => pressPlay(player)
+  const pressFilm = useEffectEvent(press)
+  useLayoutEffect(() => {
+    frame.current?.prepend(element)
+  }, [element])
+  useEffect(() => {
+    const listener = () => pressFilm()
+    element.addEventListener('click', listener)
+    return () => element.removeEventListener('click', listener)
+  }, [element])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
@@ -28,8 +37,6 @@ export function VideoPlayer({ player, title }: { player: Media; title: string })
       aria-label={`Video, ${title}`}
       onKeyDown={(event) => pressKey(player, event)}
     >
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <video ref={media} className="player__video" preload="none" playsInline onClick={press} {...handlers} />
       {!isPlaying && (
         <div className="player__mid">
           <button type="button" className="player__play" aria-label={label} onClick={press}>

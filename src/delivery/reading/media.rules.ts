@@ -38,5 +38,7 @@ export const SKIP = 15
 const PLAYS = /^(audio|video)\//
 export const plays = (contentType: string): boolean => PLAYS.test(contentType)
 
-export const opens = (contentType: string): boolean =>
-  plays(contentType) || contentType === 'application/pdf' || contentType === 'application/epub+zip'
+export const isBook = (contentType: string): boolean =>
+  contentType === 'application/pdf' || contentType === 'application/epub+zip'
+
+export const opens = (contentType: string): boolean => plays(contentType) || isBook(contentType)

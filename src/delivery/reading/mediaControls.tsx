@@ -2,7 +2,7 @@ import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { formatTime, nameTime, SKIP } from './media.rules.ts'
-import type { Media } from './useMedia.ts'
+import type { Media } from './media/useMedia.ts'
 
 type ControlProps = { player: Media }
 

@@ -1,13 +1,22 @@
-import { useEffect, useState } from 'react'
-import { deviceStorage } from '../../../kit/storage.client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useStore } from '../../../kit/store.client.ts'
+import { plural } from '../../../localisation/plural.rules.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
+import { useIsWide } from '../../../ui/useMatches.ts'
 import { FaultState } from '../FaultState.tsx'
-import { ReaderBar, SizeButtons } from '../ReaderBar.tsx'
-import type { ReaderProps } from '../readerProps.ts'
+import { readerLook } from '../look/look.client.ts'
+import { LookButton } from '../look/LookButton.tsx'
 import { readSource } from '../openFile.client.ts'
+import { ReaderBar } from '../ReaderBar.tsx'
+import { ContentsButton, type ContentsProps, ReaderContents } from '../ReaderContents.tsx'
+import type { ReaderProps } from '../readerProps.ts'
+import { stepTo, zoneOf } from '../turning/gesture.rules.ts'
+import { useTurning } from '../turning/useTurning.ts'
 import { type Book, openBook } from './book.client.ts'
 import { ChapterText } from './ChapterText.tsx'
+import { shareOf } from './path.rules.ts'
 import { type ChapterProblem, useChapter } from './useChapter.ts'
 
 export function EpubReader(props: ReaderProps) {
@@ -48,44 +57,62 @@ export function EpubReader(props: ReaderProps) {
   return <Chapters {...props} book={book} />
 }
 
-const SIZE_KEY = 'read-size'
-const [MIN, MAX, STEP] = [0.875, 1.75, 0.125]
-function readSize(): number {
-  const size = Number(deviceStorage.read(SIZE_KEY) ?? 1)
-  return size >= MIN && size <= MAX ? size : 1
-}
-
-function Chapters({ lineId, file, onDownload, book }: ReaderProps & { book: Book }) {
-  const { lengths, toc, isRightToLeft } = book
-  const { target, shown, problem, text, go } = useChapter(lineId, file, book)
-  const [size, setSize] = useState(readSize)
+function Chapters({ lineId, file, book, tools, others, onBars, onDownload }: ReaderProps & { book: Book }) {
+  const { lengths, toc } = book
+  const look = useStore(readerLook)
+  const { target, shown, problem, text, position, go, turn } = useChapter(lineId, file, book, look)
+  const surface = useRef<HTMLElement>(null)
+  const isWide = useIsWide()
   const number = target.chapter
-  const resize = (next: number) => {
-    setSize(next)
-    deviceStorage.write(SIZE_KEY, String(next))
-  }
+  const isRightToLeft = book.isRightToLeft || shown?.dir === 'rtl'
   const current = toc.findLastIndex(
     (entry) =>
       entry.chapter <= number &&
       (entry.chapter < number || entry.fragment === '' || entry.fragment === target.fragment),
   )
+  const contents: ContentsProps = {
+    entries: toc,
+    current,
+    onGo: (index) => {
+      const entry = toc[index]
+      if (entry) go(entry.chapter, entry.fragment)
+    },
+  }
+  // on wide screens the chapter scrolls, so it has no pages to turn
+  useTurning(surface, {
+    isRightToLeft,
+    onTurn: (step, by) => {
+      if (isWide) return
+      turn(step)
+      if (by === 'swipe') onBars('hide')
+    },
+    onTap: ({ x }) => {
+      const zone = zoneOf(x, innerWidth)
+      if (isWide) return
+      if (zone === 'middle') return onBars('toggle')
+      turn(stepTo(zone, isRightToLeft))
+      onBars('hide')
+    },
+  })
   return (
     <div className={`reader ${toc.length > 0 ? 'reader--contents' : ''}`}>
-      {toc.length > 0 && <Contents toc={toc} current={current} onGo={go} />}
-      <article className="reader__page" aria-label={toc[current]?.title ?? `Chapter ${number + 1}`}>
-        <div className="reader__bar">
-          <p className="small muted">{toc[current]?.title ?? ''}</p>
-          <SizeButtons size={size} least={MIN} most={MAX} step={STEP} what="text" onChange={resize} />
-        </div>
+      {isWide && toc.length > 0 && <ReaderContents {...contents} />}
+      <article
+        ref={surface}
+        className="reader__page"
+        data-paper={look.paper ?? undefined}
+        aria-label={toc[current]?.title ?? `Chapter ${number + 1}`}
+      >
+        <p className="reader__where small muted">{toc[current]?.title ?? ''}</p>
         {problem ? (
           <ChapterFault problem={problem} onDownload={onDownload} />
         ) : shown ? (
           <div
             ref={text}
-            className="reader__text"
+            className={`reader__text reader__text--${look.font} reader__text--${look.margin}`}
             lang={shown.language || undefined}
             dir={shown.dir}
-            style={{ '--read': size }}
+            style={{ '--read': look.size }}
           >
             <ChapterText
               parts={shown.parts}
@@ -98,37 +125,25 @@ function Chapters({ lineId, file, onDownload, book }: ReaderProps & { book: Book
         ) : (
           <Skeleton height="24rem" />
         )}
+        <p className="reader__folio small muted num" aria-hidden>
+          {Math.round(shareOf(lengths, number, position.share) * 100)} %{describeLeft(position.pagesLeft)}
+        </p>
         <ReaderBar
           word="Chapter"
           number={number + 1}
           count={lengths.length}
-          isRightToLeft={isRightToLeft}
+          isRightToLeft={book.isRightToLeft}
           onGo={(next) => go(next - 1)}
-        />
+        >
+          {!isWide && <ContentsButton {...contents} others={others} />}
+        </ReaderBar>
       </article>
+      {tools && createPortal(<LookButton hasText />, tools)}
     </div>
   )
 }
 
-type ContentsProps = { toc: Book['toc']; current: number; onGo: (chapter: number, fragment: string) => void }
-
-const Contents = ({ toc, current, onGo }: ContentsProps) => (
-  <nav aria-label="Contents">
-    <ol className="toc">
-      {toc.map((entry, i) => (
-        <li key={i}>
-          <button
-            type="button"
-            aria-current={i === current ? 'location' : undefined}
-            onClick={() => onGo(entry.chapter, entry.fragment)}
-          >
-            {entry.title}
-          </button>
-        </li>
-      ))}
-    </ol>
-  </nav>
-)
+const describeLeft = (pages: number | null): string => (pages ? ` · ${plural(pages, 'page')} left in this chapter` : '')
 
 type ChapterFaultProps = { problem: ChapterProblem; onDownload: ReaderProps['onDownload'] }
 

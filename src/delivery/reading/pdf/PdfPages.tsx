@@ -1,95 +1,87 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useStore } from '../../../kit/store.client.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { ReaderBar, SizeButtons } from '../ReaderBar.tsx'
-import { isIncomplete, readText } from './pdf.client.ts'
+import { useIsWide } from '../../../ui/useMatches.ts'
+import { readerLook } from '../look/look.client.ts'
+import { ReaderBar } from '../ReaderBar.tsx'
+import type { BarsChange } from '../readerProps.ts'
+import type { Point } from '../turning/gesture.rules.ts'
+import { useTurning } from '../turning/useTurning.ts'
+import { usePageDrawing } from './usePageDrawing.ts'
+import { scrollToKeep, zoomAfterDoubleTap } from './zoom.rules.ts'
 
 type PdfPagesProps = {
   pdf: PDFDocumentProxy
   title: string
   page: number
+  zoom: number
+  onZoom: (zoom: number) => void
   onGo: (page: number) => void
   onDownload: () => void
+  onBars?: (change: BarsChange) => void
+  /** Buttons next to those that turn the page. */
+  children?: ReactNode
 }
 
 /** Wider pages are hard to read and slow to render. */
 const WIDEST = 900
 
-export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) {
+export function PdfPages({ pdf, title, page, zoom, onZoom, onGo, onDownload, onBars, children }: PdfPagesProps) {
   const count = pdf.numPages
-  const [zoom, setZoom] = useState(1)
-  const [text, setText] = useState('')
-  const [lacks, setLacks] = useState(false)
-  const [brokenPage, setBrokenPage] = useState(0)
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const isFitted = !useIsWide()
+  const { paper: colours } = useStore(readerLook)
+  const surface = useRef<HTMLElement>(null)
   const paper = useRef<HTMLDivElement>(null)
-  const width = useWidth(paper)
-  const isBroken = brokenPage === page
+  const sheet = useRef<HTMLDivElement>(null)
+  const tapped = useRef<Point>(null)
+  const width = Math.min(WIDEST, useWidth(paper))
+  const { text, isLacking, isBroken } = usePageDrawing(sheet, { pdf, page, width, zoom, isFitted })
   const go = (next: number) => {
     onGo(next)
+    paper.current?.scrollTo(0, 0)
     if (paper.current && paper.current.getBoundingClientRect().top < 0) paper.current.scrollIntoView()
   }
-  useEffect(() => {
-    if (width === 0) return
-    let isOver = false
-    let stop = () => {}
-    void (async () => {
-      try {
-        const shown = await pdf.getPage(page)
-        if (isOver) return
-        const natural = shown.getViewport({ scale: 1 })
-        const dense = Math.min(2, devicePixelRatio)
-        const viewport = shown.getViewport({ scale: (Math.min(width, WIDEST) / natural.width) * zoom * dense })
-        const element = canvas.current!
-        element.width = Math.floor(viewport.width)
-        element.height = Math.floor(viewport.height)
-        element.style.width = `${Math.floor(viewport.width / dense)}px`
-        const drawing = shown.render({ canvas: element, viewport })
-        stop = () => drawing.cancel()
-        await drawing.promise
-        if (!isOver && isIncomplete(shown)) setLacks(true)
-        const said = await readText(pdf, page).catch(() => '')
-        if (!isOver) setText(said)
-      } catch {
-        if (!isOver) setBrokenPage(page)
-      }
-    })()
-    return () => {
-      isOver = true
-      stop()
-    }
-  }, [pdf, page, zoom, width])
-  useEffect(() => {
-    // frees the images of the previous page
-    const free = () => pdf.getPage(page).then((left) => left.cleanup())
-    return () => void free().catch(() => undefined)
-  }, [pdf, page])
+  // stretches the drawn page until the sharper one replaces it
+  useLayoutEffect(() => {
+    const point = tapped.current
+    const canvas = sheet.current?.querySelector('canvas')
+    tapped.current = null
+    if (!point || !canvas) return
+    const before = canvas.getBoundingClientRect()
+    canvas.style.width = `${width * zoom}px`
+    paper.current?.scrollBy(scrollToKeep(point, before, canvas.getBoundingClientRect()))
+  }, [zoom, width])
 
-  const turn = ({ key }: { key: string }) => {
-    if (zoom > 1) return
-    if (key === 'ArrowRight' && page < count) go(page + 1)
-    else if (key === 'ArrowLeft' && page > 1) go(page - 1)
-  }
-  const turnAnywhere = useEffectEvent((event: KeyboardEvent) => {
-    if (!(event.target as Element).closest?.('input, textarea, select, dialog, [role="dialog"]')) turn(event)
+  useTurning(surface, {
+    onTurn(step, by) {
+      const next = page + step
+      if (zoom > 1 || next < 1 || next > count) return
+      go(next)
+      if (by === 'swipe') onBars?.('hide')
+    },
+    onTap: () => onBars?.('toggle'),
+    onDoubleTap(point) {
+      tapped.current = point
+      onZoom(zoomAfterDoubleTap(zoom))
+    },
   })
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => turnAnywhere(event)
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
   return (
-    <article className="reader__page" aria-label={`Page ${page}`}>
-      <div className="reader__bar">
-        <p className="small muted">{title}</p>
-        <SizeButtons size={zoom} least={1} most={3} step={0.5} what="page" onChange={setZoom} />
+    <article ref={surface} className="reader__page" data-paper={colours ?? undefined} aria-label={`Page ${page}`}>
+      <p className="reader__where small muted">{title}</p>
+      <div
+        ref={paper}
+        className="reader__paper"
+        data-zoomed={zoom > 1 || undefined}
+        role="region"
+        aria-label="The page"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <div ref={sheet} className="reader__sheet" hidden={isBroken} aria-hidden />
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={paper} className="reader__paper" role="region" aria-label="The page" tabIndex={0}>
-        <canvas ref={canvas} hidden={isBroken} aria-hidden />
-      </div>
-      {(lacks || isBroken) && (
-        <p className="row small" role="alert">
+      {(isLacking || isBroken) && (
+        <p className="reader__alert row small" role="alert">
           {isBroken ? 'This page can’t be shown here.' : 'This PDF has pictures or text that can’t be shown here.'}
           <Button tone="quiet" onClick={onDownload}>
             Download to see everything
@@ -97,7 +89,12 @@ export function PdfPages({ pdf, title, page, onGo, onDownload }: PdfPagesProps) 
         </p>
       )}
       <p className="sr">{text}</p>
-      <ReaderBar word="Page" number={page} count={count} onGo={go} />
+      <p className="reader__folio small muted num" aria-hidden>
+        Page {page}
+      </p>
+      <ReaderBar word="Page" number={page} count={count} onGo={go}>
+        {children}
+      </ReaderBar>
     </article>
   )
 }

@@ -1,11 +1,16 @@
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
+import { useIsWide } from '../../../ui/useMatches.ts'
 import { FaultState } from '../FaultState.tsx'
+import { LookButton } from '../look/LookButton.tsx'
 import { openSource } from '../openFile.client.ts'
+import { ContentsButton, type ContentsProps, ReaderContents } from '../ReaderContents.tsx'
 import type { ReaderProps } from '../readerProps.ts'
 import { useKeptPlace } from '../useKeptPlace.ts'
 import { type Entry, openPdf, type OpenPdf, readContents } from './pdf.client.ts'
 import { PdfPages } from './PdfPages.tsx'
+import { ZoomButtons } from './ZoomButtons.tsx'
 
 export function PdfReader(props: ReaderProps) {
   const { lineId, file, onDownload } = props
@@ -42,11 +47,13 @@ export function PdfReader(props: ReaderProps) {
 
 type PagesProps = ReaderProps & OpenPdf
 
-function Pages({ lineId, file, pdf, onDownload }: PagesProps) {
+function Pages({ lineId, file, pdf, tools, others, onBars, onDownload }: PagesProps) {
   const count = pdf.numPages
   const [page, setPage] = useState(() => Math.min(count, Math.max(1, Number.parseInt(file.place ?? '1', 10) || 1)))
+  const [zoom, setZoom] = useState(1)
   const [contents, setContents] = useState<Entry[]>([])
   const kept = useKeptPlace(lineId, file.id)
+  const isWide = useIsWide()
   const go = (next: number) => {
     setPage(next)
     kept.current?.note(String(next), next / count)
@@ -62,27 +69,34 @@ function Pages({ lineId, file, pdf, onDownload }: PagesProps) {
     }
   }, [pdf])
   const chapter = contents.findLastIndex((entry) => entry.page <= page)
+  const listed: ContentsProps = {
+    entries: contents.map((entry) => ({ title: entry.title, note: String(entry.page) })),
+    current: chapter,
+    onGo: (index) => go(contents[index]?.page ?? page),
+  }
   return (
     <div className={`reader ${contents.length > 0 ? 'reader--contents' : ''}`}>
-      {contents.length > 0 && (
-        <nav aria-label="Contents">
-          <ol className="toc">
-            {contents.map((entry, i) => (
-              <li key={i}>
-                <button
-                  type="button"
-                  aria-current={i === chapter ? 'location' : undefined}
-                  onClick={() => go(entry.page)}
-                >
-                  <span>{entry.title}</span>
-                  <span className="num">{entry.page}</span>
-                </button>
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
-      <PdfPages pdf={pdf} title={contents[chapter]?.title ?? ''} page={page} onGo={go} onDownload={onDownload} />
+      {isWide && contents.length > 0 && <ReaderContents {...listed} />}
+      <PdfPages
+        pdf={pdf}
+        title={contents[chapter]?.title ?? ''}
+        page={page}
+        zoom={zoom}
+        onZoom={setZoom}
+        onGo={go}
+        onBars={onBars}
+        onDownload={onDownload}
+      >
+        {!isWide && <ContentsButton {...listed} others={others} />}
+      </PdfPages>
+      {tools &&
+        createPortal(
+          <>
+            <ZoomButtons zoom={zoom} onZoom={setZoom} />
+            <LookButton hasText={false} />
+          </>,
+          tools,
+        )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import '../reader.css'
+import '../look/papers.css'
 import { useEffect, useState } from 'react'
 import { startDownload } from '../../../kit/download/startDownload.client.ts'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
@@ -6,11 +7,13 @@ import { FaultState } from '../FaultState.tsx'
 import { openRanges } from '../openFile.client.ts'
 import { openPdf, type OpenPdf } from './pdf.client.ts'
 import { PdfPages } from './PdfPages.tsx'
+import { ZoomButtons } from './ZoomButtons.tsx'
 
 export function SamplePages({ url, title }: { url: string; title: string }) {
   const [opened, setOpened] = useState<OpenPdf | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [page, setPage] = useState(1)
+  const [zoom, setZoom] = useState(1)
   const [tries, setTries] = useState(0)
   useEffect(() => {
     let isOver = false
@@ -38,5 +41,21 @@ export function SamplePages({ url, title }: { url: string; title: string }) {
   if (failure !== null)
     return <FaultState failure={failure} title="Couldn’t open the sample" onRetry={retry} onDownload={download} />
   if (!opened) return <Skeleton height="24rem" />
-  return <PdfPages pdf={opened.pdf} title={title} page={page} onGo={setPage} onDownload={download} />
+  return (
+    <div className="stack gap-2">
+      <div className="row row--nowrap">
+        <p className="grow small muted">{title}</p>
+        <ZoomButtons zoom={zoom} onZoom={setZoom} />
+      </div>
+      <PdfPages
+        pdf={opened.pdf}
+        title=""
+        page={page}
+        zoom={zoom}
+        onZoom={setZoom}
+        onGo={setPage}
+        onDownload={download}
+      />
+    </div>
+  )
 }

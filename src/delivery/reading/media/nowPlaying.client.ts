@@ -1,0 +1,49 @@
+import { createStore } from '../../../kit/store.client.ts'
+import { showOnLockScreen } from './lockScreen.client.ts'
+import { isVideo, openPlayer, type Player, type Track } from './player.client.ts'
+
+/** The sound that plays on while its listener looks at other pages. */
+export const nowPlaying = createStore<Player | null>(null)
+
+/** The player whose page is open. */
+export const shownPlayer = createStore<Player | null>(null)
+
+let clearLockScreen: () => void = () => undefined
+
+/** Returns the player that plays this track already, or a new one. */
+export function takePlayer(track: Track): Player {
+  const current = nowPlaying.read()
+  const isSame = current?.track.lineId === track.lineId && current.track.file.id === track.file.id
+  if (current && isSame) return current
+  const player: Player = openPlayer(track, () => claim(player))
+  return player
+}
+
+/** Only one track plays. A film stops with its page, so it is not the one that plays on. */
+function claim(player: Player) {
+  const former = nowPlaying.read()
+  if (former === player) return
+  if (former) stopPlaying()
+  if (isVideo(player.track)) return
+  nowPlaying.set(player)
+  clearLockScreen = showOnLockScreen(player, stopPlaying)
+}
+
+export function stopPlaying() {
+  clearLockScreen()
+  nowPlaying.read()?.close()
+  nowPlaying.set(null)
+}
+
+/** Shows a player on its page. When the page is left, a sound that plays goes on. */
+export function showPlayer(player: Player): () => void {
+  // React adds the film to the page
+  if (!isVideo(player.track) && !player.element.isConnected) document.body.append(player.element)
+  shownPlayer.set(player)
+  return () => {
+    if (shownPlayer.read() === player) shownPlayer.set(null)
+    const { isPlaying, isWaiting } = player.state.read()
+    if (nowPlaying.read() !== player) player.close()
+    else if (!isPlaying && !isWaiting) stopPlaying()
+  }
+}
