@@ -47,6 +47,8 @@ const FORMS = 14
 function budgetOf(key: string, files: Set<string>): number {
   // An order page has goods of every kind, their payment and their receipt.
   if (/\/OrderPage\.tsx$/.test(key)) return 16 * KB
+  // A product's page has samples, the contents of a bundle or a course, and a bar with the price.
+  if (/\/ProductPage\.tsx$/.test(key)) return 13 * KB
   if (isPage(key)) return 12 * KB
   if (/AddProduct/.test(key)) return 45 * KB
   // The PDF library loads when a document opens. Its worker has a separate budget.

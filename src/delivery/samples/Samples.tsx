@@ -7,11 +7,11 @@ import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { SoundSample } from './SoundSample.tsx'
 
 const SampleDialog = lazyDialog(
-  () => import('../reading/Previews.tsx').then(({ SampleDialog }) => ({ SampleDialog })),
+  () => import('../reading/SampleDialog.tsx').then(({ SampleDialog }) => ({ SampleDialog })),
   'SampleDialog',
 )
 const FreeLesson = lazyDialog(
-  () => import('../reading/Previews.tsx').then(({ FreeLesson }) => ({ FreeLesson })),
+  () => import('../reading/SampleDialog.tsx').then(({ FreeLesson }) => ({ FreeLesson })),
   'FreeLesson',
 )
 
@@ -55,7 +55,14 @@ export function Samples({ detail: { id, title, samples = [], lessons } }: { deta
           </li>
         )}
       </ul>
-      {opened && <SampleDialog sample={opened} title={title} onClose={() => setOpened(null)} />}
+      {opened && (
+        <SampleDialog
+          sample={opened}
+          title={title}
+          description={`${actionOf(opened)}. ${extentOf(opened)}`}
+          onClose={() => setOpened(null)}
+        />
+      )}
       {isLessonOpen && <FreeLesson productId={id} onClose={() => setLessonOpen(false)} />}
     </>
   )

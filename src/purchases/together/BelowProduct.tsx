@@ -2,15 +2,13 @@ import { BuyBar, type BuyBarProps } from '../../cart/buy/BuyBar.tsx'
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
 import { BundleParts } from '../../delivery/library/BundleParts.tsx'
 import { LessonDates } from '../../delivery/samples/LessonDates.tsx'
+import { Previews } from '../../delivery/samples/Previews.tsx'
 import { Samples } from '../../delivery/samples/Samples.tsx'
-import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Opinions } from '../../moderation/Opinions.tsx'
 import type { Purchase } from '../../reviews/reviews.contract.ts'
 import { Together } from './Together.tsx'
 
 // Parts of a product's page that load after its head. One script, because the first load lists every script.
-
-const Previews = lazyPart(() => import('../../delivery/reading/Previews.tsx'), 'Previews')
 
 export const BelowProduct = ({ detail, purchases }: { detail: ProductDetail; purchases: Purchase[] }) => (
   <>
