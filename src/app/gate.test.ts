@@ -241,6 +241,7 @@ test('a completed lesson counts as read', async () => {
 /** The only files that may open stored objects, codes or keys, with the reason. */
 const OPENERS: Record<string, string> = {
   'src/aftersale/cases/cases.server.ts': 'shows sellers and staff a reported code, with a line in the audit log',
+  'src/catalogue/previews/cut/cutter.server.ts': 'cuts a free sample of the seller’s own file',
   'src/catalogue/previews/previews.server.ts': 'free samples',
   'src/delivery/codes/codes.server.ts': 'behind the gate',
   'src/delivery/codes/rotate.server.ts': 'changes the secret',

@@ -30,6 +30,7 @@ export const VIEWABLE: ReadonlySet<Line> = new Set<Line>([
   'GET /api/help/:slug',
   'GET /api/learn/:id',
   'GET /api/library',
+  'GET /api/library/go-on',
   'GET /api/library/:id/files',
   'GET /api/localisation/location',
   'GET /api/login/pages.css',
