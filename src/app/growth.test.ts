@@ -42,7 +42,7 @@ const KEPT =
   words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
   courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
   invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
-  refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviewAnswers reviews riskDeclines riskHolds salesDays
+  refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviewAnswers reviewRequests reviews riskDeclines riskHolds salesDays
   supplyRequests usdcAddresses usdcExceptions usdcTransfers`)
 
 /** Tables with a bounded number of rows for each member, product or shop, regardless of sales. */

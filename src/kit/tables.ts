@@ -1168,6 +1168,14 @@ export type ReviewAnswersTable = {
   takenDown: string | null
 }
 
+export type ReviewRequestsTable = {
+  userId: string
+  productId: string
+  usedAt: Timestamp
+  state: Generated<'waiting' | 'skipped' | 'asked' | 'dismissed'>
+  askedAt: Timestamp | null
+}
+
 export type ReviewsTable = {
   id: Generated<string>
   productId: string
@@ -1507,6 +1515,8 @@ export type UsersTable = {
   mailRefusedAt: Timestamp | null
   mailRefusal: string | null
   wantsVersions: Generated<boolean>
+  wantsReviewRequests: Generated<boolean>
+  wantsReviewMails: Generated<boolean>
 }
 
 export type VerificationsTable = {
@@ -1647,6 +1657,7 @@ export type Tables = {
   reports: ReportsTable
   restoreTests: RestoreTestsTable
   reviewAnswers: ReviewAnswersTable
+  reviewRequests: ReviewRequestsTable
   reviews: ReviewsTable
   riskBlocks: RiskBlocksTable
   riskDecisions: RiskDecisionsTable

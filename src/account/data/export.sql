@@ -1,7 +1,7 @@
 -- The statements of each exported file. $1 is the account. paid_as(o) is the payment that completed an order.
 
 -- account.json
-SELECT email_verified, wants_news, wants_versions, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
+SELECT email_verified, wants_news, wants_versions, wants_review_requests, wants_review_mails, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
 
 -- devices.json
 SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM sessions WHERE user_id = $1
@@ -242,6 +242,10 @@ SELECT number, name, title, seller, lessons, completed_at FROM course_certificat
 SELECT l.title, f.file_name, r.place, r.share, r.moved_at FROM reading_places r
   JOIN order_lines l ON l.id = r.order_line_id JOIN product_files f ON f.id = r.file_id
   WHERE r.user_id = $1 ORDER BY r.moved_at, f.id;
+
+-- review-requests.json
+SELECT p.title AS product, q.state, q.used_at, q.asked_at FROM review_requests q JOIN products p ON p.id = q.product_id
+  WHERE q.user_id = $1 ORDER BY q.used_at;
 
 -- review-answers.json
 SELECT p.title AS product, a.body AS text, a.created_at, a.edited_at, a.taken_down FROM review_answers a

@@ -31,15 +31,23 @@ const LISTS: Record<string, { choice: MailChoice; name: string; title: string; l
     title: 'No more mails about newer versions?',
     lead: 'won’t email you when a seller sends a newer version of what you bought. My Orders still shows it.',
   },
+  reviews: {
+    choice: 'wantsReviewRequests',
+    name: 'requests for reviews',
+    title: 'No more requests for reviews?',
+    lead: 'won’t ask you anymore to review what you used, neither by email nor in the shop.',
+  },
 }
 
 type Options = Pick<Context, 'db' | 'look'> & { config: Pick<Config, 'storeName'>; secret: string; publicUrl: string }
+
+type List = 'news' | 'versions' | 'reviews'
 
 export function openNewsletter({ db, look, config, secret, publicUrl }: Options) {
   const signatureOf = (list: string, userId: string) =>
     createHmac('sha256', secret).update(`${list} ${userId}`).digest('base64url')
 
-  function unsubscribeUrlOf(list: 'news' | 'versions', userId: string): string {
+  function unsubscribeUrlOf(list: List, userId: string): string {
     const key = signatureOf(list, userId)
     return `${publicUrl}${PATH}?account=${userId}&key=${key}${list === 'news' ? '' : `&list=${list}`}`
   }
