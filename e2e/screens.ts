@@ -288,6 +288,9 @@ const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
   answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
 }))
+const REVIEW_REQUESTS = [0, 1].map((i) => ({
+  ...{ productId: `${USER_ID.slice(0, -1)}${i}`, title: LONG, categoryId: 'ebooks', imageUrl: null, askedAt: WHEN },
+}))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
   ...{ columnsLeft: ['Vendor', 'Image Src'], ready: 950, known: 30, bad: 20, noted: 3 },
@@ -965,6 +968,12 @@ const screens: Screen[] = [
   },
   { name: 'wishlist', path: '/wishlist' },
   { name: 'library', path: '/library' },
+  {
+    name: 'library, asked for reviews',
+    path: '/library',
+    before: answer('/api/account/review-requests', REVIEW_REQUESTS),
+    open: async (page) => expect(page.getByRole('heading', { name: 'How do you like it?' })).toBeVisible(),
+  },
   { name: 'library, a thing of it', path: '/library', open: openDialog(/^More for/) },
   { name: 'library, nothing found', path: '/library?q=no+such+thing' },
   { name: 'library, a thing is closed', path: '/library', before: closeOwned },
@@ -978,7 +987,7 @@ const screens: Screen[] = [
       await ownProducts(page)
       await answer('/api/account', {
         ...{ lastLoginAt: WHEN, hasPassword: true, wantsNews: false, wantsVersions: true, isMailRefused: false },
-        ...{ keptAt: null, pausedUntil: null, suspension: { reason: LONG, endsAt: LATER } },
+        ...{ wantsReviewRequests: true, wantsReviewMails: false, keptAt: null, pausedUntil: null, suspension: { reason: LONG, endsAt: LATER } },
       })(page)
     },
   },
