@@ -53,7 +53,7 @@ const BOUNDED =
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
   productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
   riskBlocks riskWeights savedProducts searchForms searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
-  storefronts suppliedProducts suspensions usdcCursors users wallets`)
+  storefrontDesigns storefrontLinks storefronts suppliedProducts suspensions usdcCursors users wallets`)
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -129,3 +129,14 @@ FROM products p;
 -- File versions that order lines reference.
 CREATE OR REPLACE VIEW sold_version AS
 SELECT l.product_id, unnest(l.file_id || l.more_file_ids) AS file_id FROM order_lines l;
+
+-- The design of a seller's page as everybody sees it. A featured product that is off sale is left out.
+CREATE OR REPLACE VIEW storefront_design AS
+SELECT d.user_id, d.featured_product_id, json_build_object(
+  'header', CASE WHEN d.header_object_id IS NOT NULL THEN json_build_object('url', '/images/' || d.header_object_id || '/640.webp',
+    'color', (SELECT o.color FROM objects o WHERE o.id = d.header_object_id)) END,
+  'headerColor', d.header_color, 'accentColor', d.accent_color, 'sections', d.sections,
+  'featured', (SELECT to_json(c) FROM brief_card c WHERE c.id = d.featured_product_id AND c."isActive"),
+  'links', (SELECT coalesce(json_agg(json_build_object('label', k.label, 'url', k.url) ORDER BY k.position), '[]')
+    FROM storefront_links k WHERE k.user_id = d.user_id)) AS design
+FROM storefront_designs d;

@@ -1382,6 +1382,23 @@ export type StoreRatingTable = {
   samples: Generated<number>
 }
 
+export type StorefrontDesignsTable = {
+  userId: string
+  headerObjectId: string | null
+  headerColor: string | null
+  accentColor: string | null
+  sections: Generated<string[]>
+  featuredProductId: string | null
+  updatedAt: GeneratedTimestamp
+}
+
+export type StorefrontLinksTable = {
+  userId: string
+  position: number
+  label: string
+  url: string
+}
+
 export type StorefrontsTable = {
   userId: string
   handle: string
@@ -1679,6 +1696,8 @@ export type Tables = {
   stockLimits: StockLimitsTable
   stockWaits: StockWaitsTable
   storeRating: StoreRatingTable
+  storefrontDesigns: StorefrontDesignsTable
+  storefrontLinks: StorefrontLinksTable
   storefronts: StorefrontsTable
   suppliedProducts: SuppliedProductsTable
   supplyRequests: SupplyRequestsTable

@@ -124,6 +124,13 @@ SELECT reason, created_at, ends_at, lifted_at FROM suspensions WHERE seller_id =
 SELECT h.handle, s.handle = h.handle AS is_present, s.bio, s.opened_at, h.taken_at FROM seller_handles h
   LEFT JOIN storefronts s ON s.user_id = h.user_id WHERE h.user_id = $1 ORDER BY h.taken_at;
 
+-- seller-page-design.json
+SELECT d.header_color, d.accent_color, d.sections, p.title AS featured, o.file_name AS header_picture, d.updated_at,
+    (SELECT json_agg(json_build_object('label', k.label, 'url', k.url) ORDER BY k.position) FROM storefront_links k
+      WHERE k.user_id = d.user_id) AS links
+  FROM storefront_designs d LEFT JOIN products p ON p.id = d.featured_product_id
+  LEFT JOIN objects o ON o.id = d.header_object_id WHERE d.user_id = $1;
+
 -- product-imports.json
 SELECT file_name, format, state, made, created_at,
     (SELECT json_agg(json_build_object('row', r.number, 'title', r.title, 'description', r.description, 'problem', r.problem)
