@@ -80,6 +80,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/selling/customers': customers,
   '/selling/customers/:id': customers,
   '/selling/more': sellerTool,
+  '/selling/page': sellerTool,
   '/my-products': ownProducts,
   '/my-products/:idOrNew': ownProducts,
   '/balance': balance,
