@@ -1,3 +1,5 @@
+import { isPublicName } from '../../kit/outside/publicName.rules.ts'
+
 /** The parts of a seller's page below its head, in the order of the shop. */
 export const SECTIONS = ['about', 'featured', 'products', 'reviews'] as const
 export type Section = (typeof SECTIONS)[number]
@@ -8,17 +10,13 @@ export const MAX_URL_LENGTH = 300
 
 export const COLOR = /^#[0-9a-f]{6}$/
 
-/** A host name with a dot that ends in letters: no address of numbers and no name of an internal network. */
-const PUBLIC_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
-const INTERNAL = /\.(localhost|local|internal|lan|home|corp|arpa|test|invalid)$/
-
 /** Returns why a seller's page may not link to an address, or null. */
 export function linkProblem(typed: string): string | null {
   if (!URL.canParse(typed)) return 'Write the whole address, such as https://example.com.'
   const url = new URL(typed)
   if (url.protocol !== 'https:') return 'The address must begin with https://.'
   if (url.username !== '' || url.password !== '') return 'The address must not contain a name or password.'
-  if (!PUBLIC_NAME.test(url.hostname) || INTERNAL.test(url.hostname)) return 'The address must lead to a public site.'
+  if (!isPublicName(url.hostname)) return 'The address must lead to a public site.'
   if (url.href.length > MAX_URL_LENGTH) return `The address can have at most ${MAX_URL_LENGTH} characters.`
   return null
 }
