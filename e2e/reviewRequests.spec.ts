@@ -1,9 +1,9 @@
 import { buy } from './goods.ts'
-import { expect, register, routeRead, test } from './shop.ts'
+import { expect, ONCE, register, routeRead, test } from './shop.ts'
 
 const TITLE = 'Morning Bells'
 
-test('the library asks for a review, and the request opens the form of the product', async ({ page }) => {
+test('the library asks for a review, and the request opens the form of the product', { tag: ONCE }, async ({ page }) => {
   await register(page)
   await buy(page, TITLE)
   const found = await page.request.get(`/api/products?q=${encodeURIComponent(TITLE)}&limit=1`)

@@ -38,7 +38,7 @@ function Row({ request, onDismiss }: { request: ReviewRequest; onDismiss: () => 
       <strong className="asked__title clamp-2 wrap-anywhere">{title}</strong>
       <span className="asked__do">
         <LinkButton tone="soft" href={reviewPath(productId)} aria-label={`Write a review of ${title}`}>
-          Write a review
+          Review
         </LinkButton>
         <IconButton label={`Not now: ${title}`} icon={<X className="icon" aria-hidden />} onClick={onDismiss} />
       </span>
