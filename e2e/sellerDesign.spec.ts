@@ -37,7 +37,7 @@ async function upload(page: Page) {
     .getByRole('button', { name: /^Upload/ })
     .first()
     .click()
-  await expect(page.getByRole('button', { name: 'Change picture' })).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Change picture', includeHidden: true })).toBeAttached()
   await closeUploader(page)
 }
 

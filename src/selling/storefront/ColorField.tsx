@@ -29,7 +29,7 @@ export function ColorField({ label, value, usual, hint, onChange }: ColorFieldPr
           onChange={({ target }) => onChange(target.value)}
         />
         {value === null ? (
-          <span className="muted small">The colour of the shop</span>
+          <span className="muted small">The color of the shop</span>
         ) : (
           <>
             <span className="mono small">{value}</span>

@@ -40,11 +40,13 @@ export function LinkFields({ form }: { form: PageForm }) {
               />
             )}
           </Field>
-          <IconButton
-            label={link.label ? `Remove ${link.label}` : `Remove link ${i + 1}`}
-            icon={<Trash2 className="icon" aria-hidden />}
-            onClick={() => form.put({ links: links.toSpliced(i, 1) })}
-          />
+          <span className="link-row__remove">
+            <IconButton
+              label={link.label ? `Remove ${link.label}` : `Remove link ${i + 1}`}
+              icon={<Trash2 className="icon" aria-hidden />}
+              onClick={() => form.put({ links: links.toSpliced(i, 1) })}
+            />
+          </span>
         </div>
       ))}
       <div className="row">

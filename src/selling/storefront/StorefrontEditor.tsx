@@ -6,13 +6,15 @@ import { useSession } from '../../identity/sessions/useSession.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
-import { Select } from '../../ui/form/Select.tsx'
 import { Problem } from '../../ui/Problem.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { UnsavedDock } from '../dock/UnsavedDock.tsx'
 import { Part } from '../Part.tsx'
 import { listOwnProducts } from '../selling.contract.ts'
 import { ColorField } from './ColorField.tsx'
 import { describeAccent, describeHeader, designOf, FIELD_NAMES, isDesigned, PLAIN } from './editor.rules.ts'
+import { FeaturedField } from './FeaturedField.tsx'
 import { HeaderField } from './HeaderField.tsx'
 import { LinkFields } from './LinkFields.tsx'
 import { PagePreview } from './PagePreview.tsx'
@@ -20,16 +22,15 @@ import { SectionOrder } from './SectionOrder.tsx'
 import { getSeller, MAX_BIO_LENGTH, type Storefront } from './storefront.contract.ts'
 import { type PageForm, usePageForm } from './usePageForm.ts'
 
-const NONE = 'none'
 /** What the pickers show before a colour is chosen. */
-const USUAL = { header: '#1b4dd1', accent: '#1b4dd1' }
+const USUAL = '#1b4dd1'
 const productsQuery = query(listOwnProducts, { status: 'listed', limit: 200 })
 
 export function StorefrontEditor({ storefront }: { storefront: Storefront }) {
   const form = usePageForm(storefront)
   const { values, changed, isDirty, put } = form
   const [chosen, setChosen] = useState<{ url: string; previewUrl: string | null } | null>(null)
-  const { data: products = [] } = useQuery({ ...productsQuery, refetchOnMount: 'always' })
+  const { data: products = [], isPending, isError, refetch } = useQuery({ ...productsQuery, refetchOnMount: 'always' })
   const seller = useOwnSeller(storefront)
   const { design } = storefront
   const featured =
@@ -55,20 +56,20 @@ export function StorefrontEditor({ storefront }: { storefront: Storefront }) {
             }}
           />
         </Part>
-        <Part title="Colours" about="Text on them stays readable in light and dark mode.">
-          <div className="formgrid">
+        <Part title="Colors" about="Text on them stays readable in light and dark mode.">
+          <div className="stack gap-4">
             <ColorField
               label="Header"
               value={values.headerColor}
-              usual={USUAL.header}
-              hint={values.headerColor ? describeHeader(values.headerColor) : 'The colour behind your name.'}
+              usual={USUAL}
+              hint={values.headerColor ? describeHeader(values.headerColor) : 'The color behind your name.'}
               onChange={(headerColor) => put({ headerColor })}
             />
             <ColorField
               label="Accent"
               value={values.accentColor}
-              usual={USUAL.accent}
-              hint={values.accentColor ? describeAccent(values.accentColor) : 'The colour of buttons and links.'}
+              usual={USUAL}
+              hint={values.accentColor ? describeAccent(values.accentColor) : 'The color of buttons and links.'}
               onChange={(accentColor) => put({ accentColor })}
             />
           </div>
@@ -77,22 +78,13 @@ export function StorefrontEditor({ storefront }: { storefront: Storefront }) {
           <SectionOrder sections={values.sections} onChange={(sections) => put({ sections })} />
         </Part>
         <Part title="Featured product" about="One product of yours that stands out.">
-          <Field label="Product" error={form.errorOf('featuredId')}>
-            {(control) => (
-              <Select
-                {...control}
-                options={[
-                  { value: NONE, label: 'None' },
-                  ...(values.featuredId && !products.some(({ id }) => id === values.featuredId)
-                    ? [{ value: values.featuredId, label: featured?.title ?? 'A product that is off sale' }]
-                    : []),
-                  ...products.map(({ id, title }) => ({ value: id, label: title })),
-                ]}
-                value={values.featuredId ?? NONE}
-                onChange={({ target }) => put({ featuredId: target.value === NONE ? null : target.value })}
-              />
-            )}
-          </Field>
+          {isPending ? (
+            <Skeleton height="2.75rem" />
+          ) : isError && products.length === 0 ? (
+            <ErrorState title="Couldn’t load your products" onRetry={() => void refetch()} />
+          ) : (
+            <FeaturedField form={form} products={products} />
+          )}
         </Part>
         <Part title="Links" about="Other sites of yours, such as a blog or a portfolio.">
           <LinkFields form={form} />

@@ -21,8 +21,8 @@ export const FIELD_NAMES: Record<keyof PageValues, string> = {
   handle: 'Address',
   bio: 'About you',
   headerURL: 'Header picture',
-  headerColor: 'Header colour',
-  accentColor: 'Accent colour',
+  headerColor: 'Header color',
+  accentColor: 'Accent color',
   sections: 'Order',
   featuredId: 'Featured product',
   links: 'Links',
@@ -100,7 +100,7 @@ export function describeAccent(color: string): string {
     accentIn('dark', color).accent !== color && 'lighter in dark mode',
   ].filter(Boolean)
   return changes.length === 0
-    ? 'The colour of buttons and links.'
+    ? 'The color of buttons and links.'
     : `Buttons and links are ${changes.join(' and ')}, so that everybody can read them.`
 }
 

@@ -66,7 +66,7 @@ export const getStorefront = endpoint('GET /api/account/storefront', {
   reply: Storefront,
 })
 
-const Color = z.nullable(z.string().check(z.toLowerCase(), z.regex(COLOR, 'A colour is # and six digits.')))
+const Color = z.nullable(z.string().check(z.toLowerCase(), z.regex(COLOR, 'A color is # and six digits.')))
 
 const SellerLink = z.strictObject({
   label: oneLine('Name the link.').check(z.minLength(1, 'Name the link.'), z.maxLength(MAX_LABEL_LENGTH)),
