@@ -3,7 +3,7 @@ import { expect, ONCE, register, routeRead, test } from './shop.ts'
 
 const TITLE = 'Morning Bells'
 
-test('the library asks for a review, and the request opens the form of the product', { tag: ONCE }, async ({ page }) => {
+test('the library asks for a review, and its link opens the form of the product', { tag: ONCE }, async ({ page }) => {
   await register(page)
   await buy(page, TITLE)
   const found = await page.request.get(`/api/products?q=${encodeURIComponent(TITLE)}&limit=1`)
