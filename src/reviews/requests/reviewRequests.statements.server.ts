@@ -4,13 +4,7 @@ import { readStatements } from '../../kit/sql/statements.server.ts'
 const find = readStatements(new URL('reviewRequests.sql', import.meta.url))
 
 export type DecideDueInput = { days: number; limit: number }
-export type DecideDueRow = {
-  userId: string
-  productId: string
-  isAsked: boolean
-  title: string
-  email: string | null
-}
+export type DecideDueRow = { userId: string; productId: string; isAsked: boolean; title: string; email: string | null }
 // Decides about due requests, each once: a concurrent job skips locked rows. `email` is null without consent to such mail.
 export const decideDue = find<DecideDueInput, DecideDueRow>('decideDue')
 
