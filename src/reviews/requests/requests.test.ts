@@ -117,11 +117,16 @@ test('mails only members who agreed, and one press ends all requests', async () 
   expect(await (await request('GET')).text()).toContain('No more requests for reviews?')
   expect(await buyer.call(getAccount, {})).toMatchObject({ wantsReviewRequests: true })
   expect((await request('POST')).status).toBe(200)
-  expect(await buyer.call(getAccount, {})).toMatchObject({ wantsReviewRequests: false, wantsVersions: true })
+  expect(await buyer.call(getAccount, {})).toMatchObject({
+    ...{ wantsReviewRequests: false, wantsReviewMails: false, wantsVersions: true },
+  })
   expect(await askedOf(buyer)).toEqual([])
+  // requests in the shop come back without the mails
+  await buyer.call(setMails, { wantsReviewRequests: true })
   await buyAndUse(buyer, await addCard('Sun'))
   await passDays(buyer, 7)
   await ask()
+  expect(await askedOf(buyer)).toContain('Sun')
   expect(await mailsTo(buyer)).toHaveLength(1)
 })
 
