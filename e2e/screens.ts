@@ -311,8 +311,26 @@ const showSales = async (page: Page) => {
   await answer('/api/account/sales?*', [SALE, { ...SALE, id: `${USER_ID.slice(0, -1)}0`, state: 'paid' }])(page)
 }
 const SELLER = {
-  ...{ id: USER_ID, handle: 'ada-o', name: 'Ada O.', bio: LONG, avatarUrl: null, since: WHEN, products: 1 },
+  ...{
+    id: USER_ID,
+    handle: 'ada-o',
+    name: 'Ada O.',
+    bio: LONG,
+    avatarUrl: null,
+    since: WHEN,
+    products: 1,
+    design: null,
+  },
   rated: { stars: 4.7, reviews: 31, samples: 3 },
+}
+const DESIGN = {
+  ...{ header: { url: '/images/none/640.webp', color: '#2740b5' }, headerColor: '#ffe066', accentColor: '#8a1c4a' },
+  sections: ['reviews', 'featured', 'about', 'products'],
+  featured: { ...OWN_PRODUCTS[3], isActive: true },
+  links: [LONG.slice(0, 40), 'Blog', 'Films', 'Podcast', 'Shop'].map((label) => ({
+    label,
+    url: 'https://example.com',
+  })),
 }
 const REVIEWS = ['Bruno P.', 'Ada O.', 'Cy Q.'].map((author, i) => ({
   ...{
@@ -326,6 +344,9 @@ const REVIEWS = ['Bruno P.', 'Ada O.', 'Cy Q.'].map((author, i) => ({
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
   answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
   hiddenAnswer: i === 2 ? { text: LONG, why: LONG } : null,
+}))
+const REVIEW_REQUESTS = [0, 1].map((i) => ({
+  ...{ productId: `${USER_ID.slice(0, -1)}${i}`, title: LONG, categoryId: 'ebooks', imageUrl: null, askedAt: WHEN },
 }))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
@@ -1078,6 +1099,12 @@ const screens: Screen[] = [
   },
   { name: 'wishlist', path: '/wishlist' },
   { name: 'library', path: '/library', picture: { file: 'library' } },
+  {
+    name: 'library, asked for reviews',
+    path: '/library',
+    before: answer('/api/account/review-requests', REVIEW_REQUESTS),
+    open: async (page) => expect(page.getByRole('heading', { name: 'How do you like it?' })).toBeVisible(),
+  },
   { name: 'library, a thing of it', path: '/library', open: openDialog(/^More for/) },
   { name: 'library, nothing found', path: '/library?q=no+such+thing' },
   { name: 'library, a thing is closed', path: '/library', before: closeOwned },
@@ -1109,7 +1136,13 @@ const screens: Screen[] = [
       await ownProducts(page)
       await answer('/api/account', {
         ...{ lastLoginAt: WHEN, hasPassword: true, wantsNews: false, wantsVersions: true, isMailRefused: false },
-        ...{ keptAt: null, pausedUntil: null, suspension: { reason: LONG, endsAt: LATER } },
+        ...{
+          wantsReviewRequests: true,
+          wantsReviewMails: false,
+          keptAt: null,
+          pausedUntil: null,
+          suspension: { reason: LONG, endsAt: LATER },
+        },
       })(page)
     },
   },
@@ -1313,11 +1346,30 @@ const screens: Screen[] = [
   },
   { name: 'seller page, unknown', path: '/seller/nobody-has-this' },
   {
-    name: 'seller page, edited',
-    path: '/profile',
-    before: answer('/api/account/storefront', { handle: 'ada-o', bio: LONG, isOpen: true }),
-    open: openDialog('Seller page'),
+    name: 'seller page, designed',
+    path: '/seller/ada-o',
+    before: async (page) => {
+      await answer('/api/sellers/ada-o', { ...SELLER, design: DESIGN })(page)
+      await answer('/api/products?seller=*', OWN_PRODUCTS.slice(3))(page)
+      await answer('/api/sellers/ada-o/reviews?*', REVIEWS)(page)
+    },
+    open: async (page) => expect(page.getByText('Bruno P.')).toBeVisible(),
   },
+  {
+    name: 'seller page, edited',
+    path: '/selling/page',
+    before: async (page) => {
+      await answer('/api/account/products?*', OWN_PRODUCTS)(page)
+      await answer('/api/sellers/ada-o', { ...SELLER, design: DESIGN })(page)
+      await answer('/api/account/storefront', {
+        ...{ handle: 'ada-o', bio: LONG, isOpen: true, design: DESIGN, featuredId: DESIGN.featured.id },
+      })(page)
+    },
+    open: async (page) => expect(page.getByRole('heading', { name: 'Preview' })).toBeVisible(),
+  },
+  { name: 'seller page, edited for the first time', path: '/selling/page' },
+  { name: 'seller page, editor loading', path: '/selling/page', before: hang('/api/account/storefront') },
+  { name: 'seller page, editor failed', path: '/selling/page', before: answer('/api/account/storefront', {}, 409) },
   {
     name: 'import, rows with errors',
     path: '/my-products',

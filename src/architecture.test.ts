@@ -25,8 +25,6 @@ const READS_BELOW: Record<string, string[]> = {
   'src/cart/cart.sql': ['entitlements of delivery', 'open_copy of delivery'],
   // the list of discount codes shows the revenue of each
   'src/cart/discounts/ownDiscounts.sql': ['orders of orders'],
-  // the job of image sizes begins with the images of products
-  'src/uploads/images/image.sql': ['products of catalogue'],
   // a member reads why purchases wait
   'src/identity/accounts/account.sql': ['risk_blocks of risk'],
   // a line of an order shows the refund that its buyer asked for

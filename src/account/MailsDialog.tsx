@@ -54,6 +54,19 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
               isOn={shown.wantsVersions}
               onChange={(wantsVersions) => change.mutate({ wantsVersions })}
             />
+            <Switch
+              label="Requests for reviews"
+              hint="Once for each product that you used, on your Library page"
+              isOn={shown.wantsReviewRequests}
+              onChange={(wantsReviewRequests) => change.mutate({ wantsReviewRequests })}
+            />
+            <Switch
+              label="Requests for reviews by email"
+              hint="Off unless you turn it on"
+              isOn={shown.wantsReviewRequests && shown.wantsReviewMails}
+              isDisabled={!shown.wantsReviewRequests}
+              onChange={(wantsReviewMails) => change.mutate({ wantsReviewMails })}
+            />
           </div>
         ) : isError ? (
           <ErrorState title="Couldn’t load your choice" onRetry={refetch} />

@@ -132,11 +132,11 @@ const OF_ONE_PERSON =
   refund_requests refunds risk_decisions risk_declines risk_hints risk_holds saved_products second_factors sessions stock_waits
   supply_requests suspensions trusted_browsers upload_turns usdc_addresses verifications wallets code_cases earnings earning_returns sales_days
   seller_digests seller_events seller_wishes product_imports product_import_rows imported_products code_lists
-  customer_notes`.split(/\s+/)
+  customer_notes review_requests`.split(/\s+/)
 const ON_EVERY_NODE =
   `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
   lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products ratings
-  releases review_answers reviews risk_blocks risk_weights search_forms search_words seen_reviews seller_handles stock_limits store_rating storefronts supplied_products users objects
+  releases review_answers reviews risk_blocks risk_weights search_forms search_words seen_reviews seller_handles stock_limits store_rating storefront_designs storefront_links storefronts supplied_products users objects
   part_uploads report_cases reports`.split(/\s+/)
 const ON_ONE_NODE =
   `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches

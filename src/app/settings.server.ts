@@ -11,6 +11,7 @@ import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.setting
 import { PAYPAL_SETTINGS, resolvePaypal } from '../providers/paypal/paypal.settings.server.ts'
 import { resolveStripe, STRIPE_SETTINGS } from '../providers/stripe/stripe.settings.server.ts'
 import { resolveUsdc, USDC_SETTINGS } from '../providers/usdc/usdc.settings.server.ts'
+import { resolveReviews, REVIEWS_SETTINGS } from '../reviews/reviews.settings.server.ts'
 import { resolveRisk, RISK_SETTINGS } from '../risk/risk.settings.server.ts'
 import { resolveSelling, SELLING_SETTINGS } from '../selling/selling.settings.server.ts'
 import { resolveSupport, SUPPORT_SETTINGS } from '../support/support.settings.server.ts'
@@ -30,6 +31,7 @@ export const SETTINGS = {
   ...STRIPE_SETTINGS,
   ...USDC_SETTINGS,
   ...DELIVERY_SETTINGS,
+  ...REVIEWS_SETTINGS,
   ...PURCHASES_SETTINGS,
   ...SELLING_SETTINGS,
   ...ASSISTANT_SETTINGS,
@@ -57,6 +59,7 @@ export function readConfig(env?: Environment) {
     ...resolvePaypal(given, { mode: kit.mode, hasOther: stripe.stripe !== undefined }),
     ...resolveUsdc(given, { mode: kit.mode, isSandboxWanted: given.PAYMENTS_SANDBOX }),
     ...resolveDelivery(given),
+    ...resolveReviews(given),
     ...resolvePurchases(given),
     ...resolveSelling(given),
     ...resolveAssistant(given),

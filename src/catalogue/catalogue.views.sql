@@ -147,3 +147,14 @@ CREATE OR REPLACE FUNCTION lessons_of(course uuid) RETURNS json LANGUAGE sql STA
       ORDER BY c.position, c.created_at, c.id) FILTER (WHERE c.opens_on IS NOT NULL OR c.opens_after_days IS NOT NULL), '[]'))
   FROM course_parts c WHERE c.product_id = course AND NOT c.is_section AND c.deleted_at IS NULL
 $$;
+
+-- The design of a seller's page as everybody sees it. A featured product that is off sale is left out.
+CREATE OR REPLACE VIEW storefront_design AS
+SELECT d.user_id, d.featured_product_id, json_build_object(
+  'header', CASE WHEN d.header_object_id IS NOT NULL THEN json_build_object('url', '/images/' || d.header_object_id || '/640.webp',
+    'color', (SELECT o.color FROM objects o WHERE o.id = d.header_object_id)) END,
+  'headerColor', d.header_color, 'accentColor', d.accent_color, 'sections', d.sections,
+  'featured', (SELECT to_json(c) FROM brief_card c WHERE c.id = d.featured_product_id AND c."isActive"),
+  'links', (SELECT coalesce(json_agg(json_build_object('label', k.label, 'url', k.url) ORDER BY k.position), '[]')
+    FROM storefront_links k WHERE k.user_id = d.user_id)) AS design
+FROM storefront_designs d;

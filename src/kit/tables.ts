@@ -1171,6 +1171,14 @@ export type ReviewAnswersTable = {
   takenDown: string | null
 }
 
+export type ReviewRequestsTable = {
+  userId: string
+  productId: string
+  usedAt: Timestamp
+  state: Generated<'waiting' | 'skipped' | 'asked' | 'dismissed'>
+  askedAt: Timestamp | null
+}
+
 export type ReviewsTable = {
   id: Generated<string>
   productId: string
@@ -1384,6 +1392,23 @@ export type StoreRatingTable = {
   samples: Generated<number>
 }
 
+export type StorefrontDesignsTable = {
+  userId: string
+  headerObjectId: string | null
+  headerColor: string | null
+  accentColor: string | null
+  sections: Generated<string[]>
+  featuredProductId: string | null
+  updatedAt: GeneratedTimestamp
+}
+
+export type StorefrontLinksTable = {
+  userId: string
+  position: number
+  label: string
+  url: string
+}
+
 export type StorefrontsTable = {
   userId: string
   handle: string
@@ -1517,6 +1542,8 @@ export type UsersTable = {
   mailRefusedAt: Timestamp | null
   mailRefusal: string | null
   wantsVersions: Generated<boolean>
+  wantsReviewRequests: Generated<boolean>
+  wantsReviewMails: Generated<boolean>
 }
 
 export type VerificationsTable = {
@@ -1657,6 +1684,7 @@ export type Tables = {
   reports: ReportsTable
   restoreTests: RestoreTestsTable
   reviewAnswers: ReviewAnswersTable
+  reviewRequests: ReviewRequestsTable
   reviews: ReviewsTable
   riskBlocks: RiskBlocksTable
   riskDecisions: RiskDecisionsTable
@@ -1679,6 +1707,8 @@ export type Tables = {
   stockLimits: StockLimitsTable
   stockWaits: StockWaitsTable
   storeRating: StoreRatingTable
+  storefrontDesigns: StorefrontDesignsTable
+  storefrontLinks: StorefrontLinksTable
   storefronts: StorefrontsTable
   suppliedProducts: SuppliedProductsTable
   supplyRequests: SupplyRequestsTable

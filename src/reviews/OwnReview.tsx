@@ -1,6 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, Star } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { getProduct, type ProductDetail } from '../catalogue/catalogue.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
@@ -12,6 +13,8 @@ import { Field } from '../ui/form/Field.tsx'
 import { type SavedForm, useSavedForm } from '../ui/form/useSavedForm.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
 import { moveStars } from './rating.rules.ts'
+import { listReviewRequests } from './requests/requests.contract.ts'
+import { asksForReview } from './requests/reviewPath.rules.ts'
 import { ReviewItem } from './ReviewItem.tsx'
 import { deleteReview, listPurchases, MAX_REVIEW, type Purchase, type Review, saveReview } from './reviews.contract.ts'
 import { listOf } from './useReviews.ts'
@@ -19,11 +22,17 @@ import { listOf } from './useReviews.ts'
 type OwnReviewProps = { productId: string; purchase: Purchase; isNew?: boolean; onChange?: () => void }
 
 export function OwnReview({ productId, purchase, isNew = false, onChange }: OwnReviewProps) {
-  const [isWriting, setWriting] = useState(isNew && !purchase.review)
+  const [search] = useSearchParams()
+  const isAsked = asksForReview(search)
+  const [isWriting, setWriting] = useState((isNew || isAsked) && !purchase.review)
   const { save, remove } = useOwnReview(productId, onChange)
   const { review, boughtAt, takenDown } = purchase
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isAsked) card.current?.scrollIntoView({ block: 'center' })
+  }, [isAsked])
   return (
-    <div className="card stack">
+    <div className="card stack" ref={card}>
       {isWriting ? (
         <ReviewForm review={review} onSave={(written) => save(purchase, written)} onClose={() => setWriting(false)} />
       ) : review ? (
@@ -158,6 +167,8 @@ function useOwnReview(productId: string, onChange?: () => void) {
   async function save(purchase: Purchase, written: Written) {
     const { review } = await call(saveReview, { lineId: purchase.lineId, ...written })
     show(purchase, review)
+    // the library must not show the request of this product again
+    cache.removeQueries({ queryKey: keyOf(listReviewRequests, {}) })
     onChange?.()
     toast({ title: 'Thank you', description: 'Your review is on the page.' })
   }

@@ -12,6 +12,7 @@ import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { ChangedElsewhere } from './ChangedElsewhere.tsx'
+import { UnsavedDock } from './dock/UnsavedDock.tsx'
 import { FIELD_NAMES, type FieldName } from './edit.rules.ts'
 import { Part } from './Part.tsx'
 import { PriceChoice, PriceField } from './PriceFields.tsx'
@@ -87,7 +88,8 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
             {(isDirty || !product) && (
               <UnsavedDock
                 changed={changed}
-                isNew={!product}
+                names={FIELD_NAMES}
+                label={product ? 'Save changes' : 'Save draft'}
                 isSaving={form.isBusy}
                 onDiscard={() => form.restart(form.base)}
               />
@@ -168,30 +170,6 @@ function Basics({ product, form }: { product: OwnDetail | null; form: Form }) {
       </div>
       {!hasVariants && product?.delivery !== 'bundle' && <PriceChoice form={form} />}
     </Part>
-  )
-}
-
-type UnsavedDockProps = { changed: FieldName[]; isNew: boolean; isSaving: boolean; onDiscard: () => void }
-
-function UnsavedDock({ changed, isNew, isSaving, onDiscard }: UnsavedDockProps) {
-  const isDirty = changed.length > 0
-  return (
-    <div className="dock" role="region" aria-label="Unsaved changes">
-      <p role="status">
-        <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
-        <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
-      </p>
-      <div className="dock__do">
-        {isDirty && (
-          <Button tone="ghost" disabled={isSaving} onClick={onDiscard}>
-            Discard
-          </Button>
-        )}
-        <Button tone="primary" type="submit" isBusy={isSaving}>
-          {isNew ? 'Save draft' : 'Save changes'}
-        </Button>
-      </div>
-    </div>
   )
 }
 

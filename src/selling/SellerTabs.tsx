@@ -14,7 +14,7 @@ const TABS: Tab[] = [
   { name: 'Sales', href: '/orders?tab=sales', places: /^\/(orders|sales)\b/ },
   { name: 'Money', href: '/balance', places: /^\/balance\b/ },
   { name: 'Customers', href: '/selling/customers', places: /^\/selling\/customers\b/ },
-  { name: 'More', href: '/selling/more', places: /^\/(selling\/more|discounts|bad-codes|webhooks)\b/ },
+  { name: 'More', href: '/selling/more', places: /^\/(selling\/more|selling\/page|discounts|bad-codes|webhooks)\b/ },
 ]
 
 export function SellerTabs() {

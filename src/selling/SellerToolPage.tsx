@@ -8,6 +8,7 @@ const waiting = <Skeleton height="30rem" />
 const pages: Record<string, ComponentType> = {
   '/selling': lazyPart(() => import('./overview/OverviewPage.tsx'), 'OverviewPage', waiting),
   '/selling/more': lazyPart(() => import('./overview/MorePage.tsx'), 'MorePage', waiting),
+  '/selling/page': lazyPart(() => import('./storefront/StorefrontPage.tsx'), 'StorefrontPage', waiting),
   '/webhooks': lazyPart(() => import('./webhooks/WebhooksPage.tsx'), 'WebhooksPage', waiting),
   '/discounts': lazyPart(() => import('./discounts/DiscountsPage.tsx'), 'DiscountsPage', waiting),
   '/bad-codes': lazyPart(() => import('./cases/SellerCasesPage.tsx'), 'SellerCasesPage', waiting),

@@ -27,7 +27,7 @@ export const selling = {
         ...balanceRoutes(config),
         ...sales.routes,
         ...newsRoutes,
-        ...storefrontRoutes({ storage }),
+        ...storefrontRoutes({ storage, publicUrl }),
         ...importRoutes,
         exportRoute,
       ],

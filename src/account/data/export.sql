@@ -1,7 +1,7 @@
 -- The statements of each exported file. $1 is the account. paid_as(o) is the payment that completed an order.
 
 -- account.json
-SELECT email_verified, wants_news, wants_versions, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
+SELECT email_verified, wants_news, wants_versions, wants_review_requests, wants_review_mails, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
 
 -- devices.json
 SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM sessions WHERE user_id = $1
@@ -124,6 +124,13 @@ SELECT reason, created_at, ends_at, lifted_at FROM suspensions WHERE seller_id =
 SELECT h.handle, s.handle = h.handle AS is_present, s.bio, s.opened_at, h.taken_at FROM seller_handles h
   LEFT JOIN storefronts s ON s.user_id = h.user_id WHERE h.user_id = $1 ORDER BY h.taken_at;
 
+-- seller-page-design.json
+SELECT d.header_color, d.accent_color, d.sections, p.title AS featured, o.file_name AS header_picture, d.updated_at,
+    (SELECT json_agg(json_build_object('label', k.label, 'url', k.url) ORDER BY k.position) FROM storefront_links k
+      WHERE k.user_id = d.user_id) AS links
+  FROM storefront_designs d LEFT JOIN products p ON p.id = d.featured_product_id
+  LEFT JOIN objects o ON o.id = d.header_object_id WHERE d.user_id = $1;
+
 -- product-imports.json
 SELECT file_name, format, state, made, created_at,
     (SELECT json_agg(json_build_object('row', r.number, 'title', r.title, 'description', r.description, 'problem', r.problem)
@@ -242,6 +249,10 @@ SELECT number, name, title, seller, lessons, completed_at FROM course_certificat
 SELECT l.title, f.file_name, r.place, r.share, r.moved_at FROM reading_places r
   JOIN order_lines l ON l.id = r.order_line_id JOIN product_files f ON f.id = r.file_id
   WHERE r.user_id = $1 ORDER BY r.moved_at, f.id;
+
+-- review-requests.json
+SELECT p.title AS product, q.state, q.used_at, q.asked_at FROM review_requests q JOIN products p ON p.id = q.product_id
+  WHERE q.user_id = $1 ORDER BY q.used_at;
 
 -- review-answers.json
 SELECT p.title AS product, a.body AS text, a.created_at, a.edited_at, a.taken_down FROM review_answers a

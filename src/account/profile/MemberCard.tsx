@@ -32,7 +32,6 @@ import { useDialog } from '../../ui/useDialog.ts'
 
 const EditProfileDialog = lazyDialog(() => import('./EditProfileDialog.tsx'), 'EditProfileDialog')
 const CreditDialog = lazyDialog(() => import('../../payments/CreditDialog.tsx'), 'CreditDialog')
-const StorefrontDialog = lazyDialog(() => import('../../selling/storefront/StorefrontDialog.tsx'), 'StorefrontDialog')
 const VerifyButton = lazyPart(
   () => import('./VerifyButton.tsx'),
   'VerifyButton',
@@ -49,7 +48,6 @@ export function MemberCard({ user }: { user: CurrentUser }) {
   const profile = useDialog()
   const mails = useDialog()
   const history = useDialog()
-  const storefront = useDialog()
   const credit = useCredit()
   const { sums, hasError, refetch } = useOrderSums()
   const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
@@ -125,11 +123,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         {user.isSeller && <PageLink Icon={ChartNoAxesColumn} href="/selling" name="Selling" />}
         <PageLink Icon={Package} href="/my-products" name="My Products" />
         <PageLink Icon={Wallet} href="/profile/payments" name="Payment methods" />
-        <button type="button" className="list__row" onClick={storefront.open}>
-          <Store className="icon" aria-hidden />
-          <strong className="grow">Seller page</strong>
-          <ChevronRight className="icon" aria-hidden />
-        </button>
+        <PageLink Icon={Store} href="/selling/page" name="Seller page" />
         <button type="button" className="list__row" onClick={history.open}>
           <Coins className="icon" aria-hidden />
           <strong className="grow">Credit history</strong>
@@ -138,7 +132,6 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         {user.role !== 'member' && <PageLink Icon={ShieldCheck} href="/admin" name="Staff pages" />}
       </div>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
-      {storefront.isWanted && <StorefrontDialog {...storefront.props} />}
       {history.isWanted && <CreditDialog {...history.props} />}
       {mails.isWanted && <MailsDialog {...mails.props} email={email} isSeller={user.isSeller} />}
     </div>

@@ -9,8 +9,9 @@ import { toCents } from '../../kit/money.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { priceText, usd } from '../../localisation/usd.rules.ts'
 import { describeRated } from '../../catalogue/rated.rules.ts'
-import { initialsHtml, sellerPreviewPath } from '../../selling/storefront/preview.server.ts'
-import type { Seller } from '../../selling/storefront/storefront.contract.ts'
+import { varsOf } from '../../selling/storefront/colors.rules.ts'
+import { initialsHtml, sellerPictureOf, sellerPreviewPath } from '../../selling/storefront/preview.server.ts'
+import type { Seller, SellerDesign } from '../../selling/storefront/storefront.contract.ts'
 
 // Parts of the landing page that depend on products. scripts/build.ts retains the style rules of their classes.
 
@@ -110,20 +111,43 @@ function giftHtml(gift: ShownGift & { path: string }): Html {
   </section>`
 }
 
+/** The style of a ticket with the colours of a seller's page. */
+function styleOf(design: SellerDesign): string {
+  const vars = varsOf(design)
+  const { '--head': fill, '--on-head': ink } = vars
+  const head = fill && ink ? { '--fill': fill, '--muted': 'currentColor', color: ink } : {}
+  return Object.entries({ ...vars, ...head })
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')
+}
+
 function sellerHtml(seller: Seller): Html {
-  const { handle, name, bio, avatarUrl, rated, products } = seller
+  const { handle, name, bio, rated, products, design } = seller
+  const picture = sellerPictureOf(seller)
   const onSale = products === 0 ? 'Nothing on sale at the moment' : `${products} on sale`
   return html`<section aria-labelledby="sent">
-    <article class="ticket ticket--row sent">
+    <article class="ticket ticket--row sent" ${design && html` style="${styleOf(design)}"`}>
       <div class="ticket__part">
         <span class="frame">
-          ${avatarUrl ? html`<picture><img src="${avatarUrl}" width="320" height="240" alt="" /></picture>` : initialsHtml(seller)}
+          ${picture ? html`<picture><img src="${picture}" width="640" height="480" alt="" /></picture>` : initialsHtml(seller)}
         </span>
         <div class="stack gap-2">
           <p class="muted small">You were sent a seller’s page</p>
           <h1 id="sent">${name}</h1>
           ${bio && html`<p class="muted">${cut(bio, 200)}</p>`}
           <p class="muted small">${[onSale, rated && `Rated ${describeRated(rated)}`].filter(Boolean).join(' · ')}</p>
+          ${
+            design &&
+            design.links.length > 0 &&
+            html`<p class="row gap-2">
+              ${design.links.map(
+                ({ label, url }) =>
+                  html`<a class="btn btn--line" href="${url}" target="_blank" rel="noopener noreferrer nofollow ugc"
+                    >${label}</a
+                  >`,
+              )}
+            </p>`
+          }
         </div>
       </div>
       <div class="ticket__part sent__stub">

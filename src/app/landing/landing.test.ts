@@ -125,6 +125,28 @@ test('shows only the seller of a shared link, also at a former address', async (
     expect(await visit(path)).toContain('<h1>Fast</h1>')
 })
 
+test('shows the picture, colours and links of a seller’s page to visitors, escaped', async () => {
+  const { id } = await addProduct(open.shop)
+  const { db } = open.shop.database
+  const { handle, userId } = await db
+    .selectFrom('storefronts')
+    .innerJoin('products', 'sellerId', 'userId')
+    .select(['handle', 'userId'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await expect.poll(() => visit(`/seller/${handle}`)).toContain('1 on sale')
+  expect(await visit(`/seller/${handle}`)).not.toContain('--fill:')
+  await db.insertInto('storefrontDesigns').values({ userId, headerColor: '#ffe066', accentColor: '#1a3d7c' }).execute()
+  const url = 'https://example.com/?a=1&b=2'
+  await db.insertInto('storefrontLinks').values({ userId, position: 1, label: '<b>Blog</b>', url }).execute()
+  await expect.poll(() => visit(`/seller/${handle}`)).toContain('href="https://example.com/?a=1&amp;b=2"')
+  const page = await visit(`/seller/${handle}`)
+  expect(page).toMatch(/--fill:light-dark\(#ffe066, #\w{6}\);--muted:currentColor;color:light-dark\(#000000, #ffffff\)/)
+  expect(page).toContain('--primary:light-dark(#1a3d7c,')
+  expect(page).toContain('&lt;b&gt;Blog&lt;/b&gt;')
+  expect(page).toContain('rel="noopener noreferrer nofollow ugc"')
+})
+
 test('reads at most 300 invented links a minute for a network, but always cached links and those of other networks', async () => {
   const { id } = await addProduct(open.shop, { title: 'Kept' })
   const shared = `/product/${id}`

@@ -61,7 +61,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/orders': { ...orders, addressOf: (search) => (search.get('tab') === 'sales' ? '/orders?tab=sales' : '/orders') },
   '/orders/:id': order,
   '/library': {
-    Page: lazyPage(() => import('../../delivery/library/LibraryPage.tsx'), 'LibraryPage', 'rows'),
+    Page: lazyPage(() => import('../../reviews/requests/OwnLibraryPage.tsx'), 'OwnLibraryPage', 'rows'),
     addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),
   },
   '/gift/:token': { Page: lazyPage(() => import('../../aftersale/gifts/GiftPage.tsx'), 'GiftPage') },
@@ -81,6 +81,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/selling/customers': customers,
   '/selling/customers/:id': customers,
   '/selling/more': sellerTool,
+  '/selling/page': sellerTool,
   '/my-products': ownProducts,
   '/my-products/:idOrNew': ownProducts,
   '/balance': balance,

@@ -22,6 +22,7 @@ export const PAGE_PATHS = [
   '/selling/customers',
   '/selling/customers/:id',
   '/selling/more',
+  '/selling/page',
   '/my-products',
   '/my-products/:idOrNew',
   '/balance',

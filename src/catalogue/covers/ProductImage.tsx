@@ -62,7 +62,7 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
   )
 }
 
-const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
+export const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
   [160, 320, 640, 1280].map((width) => `${imageUrl.slice(0, -8)}${width}.${type} ${width}w`).join(', ')
 
 const keyOf = ({ product: { id, title, categoryId } }: CoverProps) => `${categoryId} ${id} ${title}`

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { plural } from '../../localisation/plural.rules.ts'
@@ -18,16 +18,21 @@ import type { Owned } from './owned.contract.ts'
 import { LibraryRow, OFFLINE_REASON } from './LibraryRow.tsx'
 import { LibraryTools } from './LibraryTools.tsx'
 import { OwnedTabs } from './OwnedTabs.tsx'
-import { libraryQuery, refreshLibrary, useArchive, useLibrary } from './useLibrary.ts'
+import { refreshLibrary, useArchive, useLibrary } from './useLibrary.ts'
 import './library.css'
 
 const RevealSheet = lazyDialog(() => import('../codes/RevealSheet.tsx'), 'RevealSheet')
 const LicenseSheet = lazyDialog(() => import('../licenses/LicenseSheet.tsx'), 'LicenseSheet')
 const LibrarySheet = lazyDialog(() => import('./LibrarySheet.tsx'), 'LibrarySheet')
 
-export const firstView = () => [libraryQuery]
+type LibraryPageProps = {
+  /** Stands above the unfiltered list. */
+  notice?: ReactNode
+  /** The notice still loads. The list waits for it, because a late notice would move the list. */
+  isWaiting?: boolean
+}
 
-export function LibraryPage() {
+export function LibraryPage({ notice, isWaiting = false }: LibraryPageProps) {
   const [, navigate] = useLocation()
   const search = useSearch()
   const filters = useMemo(() => readLibraryFilters(new URLSearchParams(search)), [search])
@@ -68,9 +73,10 @@ export function LibraryPage() {
           You can open what is on this device. The rest opens when you’re back online.
         </p>
       )}
+      {!isFiltered && !library.isPending && !isWaiting && notice}
       {library.hasError ? (
         <ErrorState title="Couldn’t load your library" onRetry={library.refetch} />
-      ) : library.isPending ? (
+      ) : library.isPending || isWaiting ? (
         <LibrarySkeleton />
       ) : library.things.length === 0 ? (
         <NothingHere filters={shownFilters} onClear={isFiltered ? () => ask({ q: '', show: 'all' }) : undefined} />

@@ -11,6 +11,10 @@ export const Account = z.object({
   wantsNews: z.boolean(),
   /** Mails about new versions of bought files. */
   wantsVersions: z.boolean(),
+  /** The shop may ask once for a review of each product that the member used. */
+  wantsReviewRequests: z.boolean(),
+  /** Consent to such requests by mail. */
+  wantsReviewMails: z.boolean(),
   /** The newest mail to the address bounced or was permanently refused. */
   isMailRefused: z.boolean(),
   /** Time at which a sign-in canceled the deletion, within the last 14 days. */
@@ -29,7 +33,12 @@ export const getAccount = endpoint('GET /api/account', {
 export const setMails = endpoint('PUT /api/account/mails', {
   access: 'member',
   about: 'Chooses which mails come beside receipts and mails about the account itself.',
-  input: z.strictObject({ wantsNews: z.optional(z.boolean()), wantsVersions: z.optional(z.boolean()) }),
+  input: z.strictObject({
+    wantsNews: z.optional(z.boolean()),
+    wantsVersions: z.optional(z.boolean()),
+    wantsReviewRequests: z.optional(z.boolean()),
+    wantsReviewMails: z.optional(z.boolean()),
+  }),
   reply: Account,
 })
 

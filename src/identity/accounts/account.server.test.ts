@@ -124,6 +124,8 @@ test('a new account has a password, a sign-in of today and no newsletter', async
     hasPassword: true,
     wantsNews: false,
     wantsVersions: true,
+    wantsReviewRequests: true,
+    wantsReviewMails: false,
     isMailRefused: false,
     keptAt: null,
     pausedUntil: null,

@@ -182,6 +182,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId:
       pictureObjectId: null,
       role: 'member',
       wantsNews: false,
+      wantsReviewMails: false,
       ...mailArrived,
       eraseAt: null,
       keptAt: null,

@@ -30,11 +30,13 @@ test('a bounced address is shown to its owner and gets no newsletter until verif
   expect(await sendNews()).toBe(2)
 })
 
-test('a spam complaint ends the newsletter', async () => {
+test('a spam complaint ends all optional mails', async () => {
   const ada = await open.shop.join()
-  await ada.call(setMails, { wantsNews: true })
+  await ada.call(setMails, { wantsNews: true, wantsReviewMails: true })
   expect(await tell({ RecordType: 'SpamComplaint', Email: ada.email })).toBe(200)
-  expect(await ada.call(getAccount, {})).toMatchObject({ isMailRefused: false, wantsNews: false })
+  expect(await ada.call(getAccount, {})).toMatchObject({
+    ...{ isMailRefused: false, wantsNews: false, wantsVersions: false, wantsReviewMails: false },
+  })
 })
 
 test('rejects bounce reports without the token', async () => {

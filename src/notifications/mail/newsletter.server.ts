@@ -18,28 +18,37 @@ import { lastOf } from '../../kit/values/required.ts'
 const PATH = '/api/mails/unsubscribe'
 const AT_ONCE = 500
 
-const LISTS: Record<string, { choice: MailChoice; name: string; title: string; lead: string }> = {
+const LISTS: Record<string, { choices: MailChoice[]; name: string; title: string; lead: string }> = {
   news: {
-    choice: 'wantsNews',
+    choices: ['wantsNews'],
     name: 'news',
     title: 'Unsubscribe from news?',
     lead: 'won’t email you news and offers anymore. You’ll still get receipts and account emails.',
   },
   versions: {
-    choice: 'wantsVersions',
+    choices: ['wantsVersions'],
     name: 'versions',
     title: 'No more mails about newer versions?',
     lead: 'won’t email you when a seller sends a newer version of what you bought. My Orders still shows it.',
+  },
+  reviews: {
+    // both, so that mails do not resume with the requests in the shop
+    choices: ['wantsReviewRequests', 'wantsReviewMails'],
+    name: 'requests for reviews',
+    title: 'No more requests for reviews?',
+    lead: 'won’t ask you anymore to review what you used, neither by email nor in the shop.',
   },
 }
 
 type Options = Pick<Context, 'db' | 'look'> & { config: Pick<Config, 'storeName'>; secret: string; publicUrl: string }
 
+type List = 'news' | 'versions' | 'reviews'
+
 export function openNewsletter({ db, look, config, secret, publicUrl }: Options) {
   const signatureOf = (list: string, userId: string) =>
     createHmac('sha256', secret).update(`${list} ${userId}`).digest('base64url')
 
-  function unsubscribeUrlOf(list: 'news' | 'versions', userId: string): string {
+  function unsubscribeUrlOf(list: List, userId: string): string {
     const key = signatureOf(list, userId)
     return `${publicUrl}${PATH}?account=${userId}&key=${key}${list === 'news' ? '' : `&list=${list}`}`
   }
@@ -91,7 +100,7 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
     }),
     postForm({ look }, PATH, 'Ends the news by mail; what a mail program posts on one press.', async (page) => {
       const { userId, list } = readLink(page)
-      await setMailChoice(db, 'id', userId, list.choice, false)
+      for (const choice of list.choices) await setMailChoice(db, 'id', userId, choice, false)
       return renderNotice(look, {
         title: 'You’re unsubscribed',
         lead: 'Changed your mind? Go to Email Preferences on your profile.',

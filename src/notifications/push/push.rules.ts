@@ -1,3 +1,5 @@
+import { isPublicName } from '../../kit/outside/publicName.rules.ts'
+
 /** Returns why an endpoint is not allowed, or null. `isTest` also allows plain http on this machine. */
 export function endpointProblem(endpoint: string, isTest = false): string | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
@@ -5,10 +7,7 @@ export function endpointProblem(endpoint: string, isTest = false): string | null
   if (isTest && url.protocol === 'http:' && url.hostname === '127.0.0.1') return null
   if (url.protocol !== 'https:' || url.port !== '') return 'must be https on its usual port'
   if (url.username !== '' || url.password !== '') return 'must not hold a password'
-  // Rejects numeric addresses in any notation and names of internal networks.
-  const isName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(url.hostname)
-  const isInner = /\.(localhost|local|internal|lan|home|corp|arpa|test|invalid)$/.test(url.hostname)
-  return isName && !isInner ? null : 'must be a public name'
+  return isPublicName(url.hostname) ? null : 'must be a public name'
 }
 
 export function verdictOf(status: number): 'done' | 'gone' | 'refused' | 'again' {

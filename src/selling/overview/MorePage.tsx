@@ -1,18 +1,15 @@
 import './overview.css'
 import { ChevronRight, FileDown, type LucideIcon, Percent, Store, TicketX, Webhook } from 'lucide-react'
 import { startDownload } from '../../kit/download/startDownload.client.ts'
-import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { useDialog } from '../../ui/useDialog.ts'
 import { EXPORT_PATH } from '../csv/csv.contract.ts'
 import { SellerTabs } from '../SellerTabs.tsx'
-
-const StorefrontDialog = lazyDialog(() => import('../storefront/StorefrontDialog.tsx'), 'StorefrontDialog')
 
 type Place = { Icon: LucideIcon; name: string; about: string }
 
 const PAGES: (Place & { href: string })[] = [
+  { Icon: Store, href: '/selling/page', name: 'Your page', about: 'Address, text and look of your page in the shop' },
   { Icon: Percent, href: '/discounts', name: 'Discounts', about: 'Codes that lower your prices' },
   { Icon: TicketX, href: '/bad-codes', name: 'Bad codes', about: 'Codes that buyers reported' },
   { Icon: Webhook, href: '/webhooks', name: 'Webhooks', about: 'Your sales, sent to your server' },
@@ -29,7 +26,6 @@ const WORDS = [
 ] as const
 
 export function MorePage() {
-  const storefront = useDialog()
   return (
     <div className="section gap-5">
       <PageHead title="More" about="Tools for selling" />
@@ -41,9 +37,6 @@ export function MorePage() {
               <Row {...place} />
             </Link>
           ))}
-          <button type="button" className="list__row" onClick={storefront.open}>
-            <Row Icon={Store} name="Your page" about="Address and text of your page in the shop" />
-          </button>
           <button type="button" className="list__row" onClick={() => startDownload(EXPORT_PATH)}>
             <Row Icon={FileDown} name="Export products" about="All your products as CSV" />
           </button>
@@ -60,7 +53,6 @@ export function MorePage() {
           </dl>
         </section>
       </div>
-      {storefront.isWanted && <StorefrontDialog {...storefront.props} />}
     </div>
   )
 }

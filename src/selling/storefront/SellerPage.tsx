@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Share, Star } from 'lucide-react'
-import { useEffect } from 'react'
+import { Share } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { AddToCartButton } from '../../purchases/AddToCartButton.tsx'
 import { listProducts, type Product, type Sort } from '../../catalogue/catalogue.contract.ts'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
-import { describeRated } from '../../catalogue/rated.rules.ts'
-import { Avatar } from '../../identity/accounts/Avatar.tsx'
+import type { Section } from '../../catalogue/sellers/design.rules.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isMissing } from '../../kit/call.client.ts'
@@ -15,24 +14,21 @@ import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { pagesOf } from '../../kit/query/list.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { useList } from '../../kit/query/useList.ts'
-import { formatDay } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
-import { BrowseProducts } from '../../ui/Link.tsx'
+import { BrowseProducts, LinkButton } from '../../ui/Link.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { shareLink } from '../../ui/share.client.ts'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { useDialog } from '../../ui/useDialog.ts'
 import { useReadMore } from '../../ui/useReadMore.ts'
-import { namesOf } from './seller.rules.ts'
-import { getSeller, type Seller } from './storefront.contract.ts'
-
-const SellerReviews = lazyPart(() => import('./SellerReviews.tsx'), 'SellerReviews')
-const StorefrontDialog = lazyDialog(() => import('./StorefrontDialog.tsx'), 'StorefrontDialog')
+import { varsOf } from './colors.rules.ts'
+import { HeaderPicture, SellerHead } from './SellerHead.tsx'
+import { reviewsOf, SellerReviews } from './SellerReviews.tsx'
+import { About, Featured } from './SellerSections.tsx'
+import { getSeller, type Seller, type SellerDesign } from './storefront.contract.ts'
 
 const STEP = 24
 const sorts = [
@@ -46,7 +42,7 @@ const sorts = [
 const sellerQuery = (handle: string) => query(getSeller, { handle })
 const productsOf = (seller: string, sort: Sort = 'newest') => pagesOf(listProducts, { seller, sort, limit: STEP })
 
-export const firstView = (id: string) => [sellerQuery(id), productsOf(id)]
+export const firstView = (id: string) => [sellerQuery(id), productsOf(id), reviewsOf(id)]
 
 export function SellerPage({ id: handle }: { id: string }) {
   const { data: seller, error, refetch } = useQuery(sellerQuery(handle))
@@ -55,14 +51,24 @@ export function SellerPage({ id: handle }: { id: string }) {
   useEffect(() => {
     if (current !== handle) navigate(`/seller/${current}`, { replace: true })
   }, [current, handle])
-  if (seller)
-    return (
+  if (seller) {
+    const products = <Products key={seller.id} seller={seller} handle={handle} />
+    const reviews = seller.rated && seller.products > 0 && (
+      <SellerReviews handle={handle} count={seller.rated.reviews} />
+    )
+    return seller.design ? (
+      <DesignedPage seller={seller} design={seller.design} products={products} reviews={reviews} />
+    ) : (
       <div className="section gap-6">
-        <About seller={seller} />
-        <Products key={seller.id} seller={seller} handle={handle} />
-        {seller.rated && seller.products > 0 && <SellerReviews handle={seller.handle} count={seller.rated.reviews} />}
+        <section className="stack gap-4" aria-label="About the seller">
+          <Head seller={seller} />
+          {seller.bio && <p className="pre-line wrap-anywhere">{seller.bio}</p>}
+        </section>
+        {products}
+        {reviews}
       </div>
     )
+  }
   if (isMissing(error))
     return (
       <div className="card">
@@ -79,43 +85,50 @@ export function SellerPage({ id: handle }: { id: string }) {
   )
 }
 
-function About({ seller }: { seller: Seller }) {
-  const { id, name, bio, avatarUrl, rated, since } = seller
-  const { user } = useSession()
-  const edit = useDialog()
+type DesignedPageProps = { seller: Seller; design: SellerDesign; products: ReactNode; reviews: ReactNode }
+
+function DesignedPage({ seller, design, products, reviews }: DesignedPageProps) {
+  const { header, featured, links } = design
+  const parts: Record<Section, ReactNode> = {
+    about: (seller.bio || links.length > 0) && <About bio={seller.bio} links={links} />,
+    featured: featured && <Featured product={featured} />,
+    products,
+    reviews,
+  }
   return (
-    <section className="stack gap-4" aria-label="About the seller">
-      <div className="row">
-        <Avatar user={{ ...namesOf(name), profileImageUrl: avatarUrl }} />
-        <div className="grow grow--column">
-          <PageTitle title={name} className="wrap-anywhere" />
-          <p className="muted small num row gap-1">
-            {rated ? (
-              <span className="row row--nowrap gap-1">
-                <Star className="icon icon--sm is-full" aria-hidden />
-                <span>
-                  <span className="sr">Rated </span>
-                  {describeRated(rated)}
-                </span>
-              </span>
-            ) : (
-              'No reviews yet'
-            )}
-            {` · Sells since ${formatDay(since)}`}
-          </p>
+    <div className="section gap-6" style={varsOf(design)}>
+      <section className="maker" aria-label="About the seller">
+        {header && <HeaderPicture header={header} />}
+        <div className="maker__who">
+          <Head seller={seller} />
         </div>
+      </section>
+      {design.sections.map((section) => (
+        <Fragment key={section}>{parts[section]}</Fragment>
+      ))}
+    </div>
+  )
+}
+
+function Head({ seller }: { seller: Seller }) {
+  const { id, name } = seller
+  const { user } = useSession()
+  return (
+    <SellerHead
+      seller={seller}
+      title={<PageTitle title={name} className="wrap-anywhere" />}
+      actions={
         <span className="row gap-2">
-          {user?.id === id && <Button onClick={edit.open}>Edit</Button>}
+          {user?.id === id && <LinkButton href="/selling/page">Edit</LinkButton>}
           <IconButton
             label="Share this page"
+            look={seller.design ? 'line' : 'plain'}
             icon={<Share className="icon" aria-hidden />}
             onClick={() => void shareLink(name)}
           />
         </span>
-      </div>
-      {bio && <p className="pre-line wrap-anywhere">{bio}</p>}
-      {edit.isWanted && <StorefrontDialog {...edit.props} />}
-    </section>
+      }
+    />
   )
 }
 

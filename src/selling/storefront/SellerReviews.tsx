@@ -5,11 +5,13 @@ import { Link } from '../../ui/Link.tsx'
 
 const STEP = 3
 
+export const reviewsOf = (handle: string) => pagesOf(listSellerReviews, { handle, limit: STEP })
+
 export const SellerReviews = ({ handle, count }: { handle: string; count: number }) => (
   <section className="section gap-2" aria-labelledby="buyers-say">
     <h2 id="buyers-say">What buyers say</h2>
     <ReviewList<SellerReview>
-      of={pagesOf(listSellerReviews, { handle, limit: STEP })}
+      of={reviewsOf(handle)}
       count={Math.min(count, STEP)}
       foot={({ product }) => (
         <Link href={`/product/${product.id}`} className="text-link small wrap-anywhere">

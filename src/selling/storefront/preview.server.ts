@@ -19,15 +19,18 @@ export async function readSharedSeller(pool: Database['pool'], handle: string): 
   return json ? (JSON.parse(json) as Seller) : null
 }
 
-/** The picture of a seller in link previews: the profile picture, or the initials on a pattern. */
+/** The picture of the page, else of the profile. */
+export const sellerPictureOf = ({ design, avatarUrl }: Seller) => design?.header?.url ?? avatarUrl
+
+/** The picture of a seller in link previews, or the initials on a pattern. */
 export const sellerPreviewRoute = (storage: Storage): Route =>
   pictureRoute(storage, {
     line: 'GET /images/sellers/:file',
     of: 'a seller',
     read: readSharedSeller,
     show: (seller) => ({
-      key: [seller.id, seller.avatarUrl, seller.name],
-      imageUrl: seller.avatarUrl,
+      key: [seller.id, sellerPictureOf(seller), seller.name],
+      imageUrl: sellerPictureOf(seller),
       draw: () => initialsSvg(seller),
     }),
   })

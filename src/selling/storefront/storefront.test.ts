@@ -11,6 +11,7 @@ import { getSeller, getStorefront, saveStorefront } from './storefront.contract.
 
 const open = openShopForTests()
 const db = () => open.shop.database.db
+const PLAIN = { design: null, featuredId: null }
 
 /** A product on sale with its seller. */
 async function listed(given: Parameters<typeof addProduct>[1] = {}): Promise<{ seller: Person; product: TestProduct }> {
@@ -47,10 +48,12 @@ test('the first product on sale opens a page at an address made from the public 
       .returning('id')
       .executeTakeFirstOrThrow()
   const { id } = await add()
-  expect(await ada.call(getStorefront, {})).toEqual({ handle: null, bio: '', isOpen: false })
+  expect(await ada.call(getStorefront, {})).toEqual({ ...PLAIN, handle: null, bio: '', isOpen: false })
   await db().updateTable('products').set({ isActive: true }).where('id', '=', id).execute()
-  expect(await ada.call(getStorefront, {})).toEqual({ handle: 'zoe-p', bio: '', isOpen: true })
-  await expect.poll(() => seen('zoe-p')).toMatchObject({ name: 'Zoë P.', products: 1, rated: null, avatarUrl: null })
+  expect(await ada.call(getStorefront, {})).toEqual({ ...PLAIN, handle: 'zoe-p', bio: '', isOpen: true })
+  await expect
+    .poll(() => seen('zoe-p'))
+    .toMatchObject({ name: 'Zoë P.', products: 1, rated: null, avatarUrl: null, design: null })
   expect(await open.shop.call(getProduct, { id })).toMatchObject({ sellerHandle: 'zoe-p' })
   // the next seller with this name
   const other = await open.shop.join({ firstName: 'Zoe' })
@@ -136,7 +139,7 @@ test('a member can change the address, and former addresses still lead to the pa
     await expect(bob.call(saveStorefront, { handle, bio: '' })).rejects.toMatchObject({
       ...{ code: 'handle_taken', details: { field: 'handle' } },
     })
-  expect(await bob.call(getStorefront, {})).toEqual({ handle: null, bio: '', isOpen: false })
+  expect(await bob.call(getStorefront, {})).toEqual({ ...PLAIN, handle: null, bio: '', isOpen: false })
   await seller.call(saveStorefront, { handle: before, bio })
   await expect.poll(() => seen('sallys-books')).toMatchObject({ handle: before })
   for (const handle of ['ab', 'a'.repeat(31), 'two--hyphens', '-front', 'under_score', 'döner', 'a b', ''])

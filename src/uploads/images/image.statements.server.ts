@@ -9,5 +9,5 @@ export const findBound = find<FindBoundInput, FindBoundRow>('findBound')
 
 export type FindUnsizedInput = { limit: number }
 export type FindUnsizedRow = { id: string }
-// Images in use without their other sizes, newest first.
+// Images in use without their other sizes, newest first. Only an image has a colour.
 export const findUnsized = find<FindUnsizedInput, FindUnsizedRow>('findUnsized')
