@@ -61,7 +61,7 @@ test('a shared product link shows strangers the product, and sign-in returns to 
   const { id } = await findProduct(page, 'Salt and Time')
   await page.context().clearCookies()
   await page.goto(`/product/${id}`)
-  await expect(page.getByText('You were sent')).toBeVisible()
+  await expect(page.getByText('In the shop', { exact: true })).toBeVisible()
   await expect(page).toHaveTitle(/^Salt and Time/)
   const create = page.getByRole('link', { name: 'Create an account to buy' })
   await expect(create).toHaveAttribute('href', `/api/login?sign-up&returnTo=%2Fproduct%2F${id}`)

@@ -109,9 +109,9 @@ const CLAIMS: Claim[] = [
   ['products', /(\d+) product\(s\) found/g, ([, count], { listed }) => Number(count) === listed, '9 product(s) found'],
   [
     'the shop today',
-    /In the shop today (\d+)/g,
+    /Wide Product Range (\d+) products/g,
     ([, count], { listed }) => Number(count) === listed,
-    'In the shop today 9',
+    'Wide Product Range 9 products',
   ],
   [
     'the rating',

@@ -20,6 +20,7 @@ export type ShownPreview = {
   category: string
   priceCents: number
   hasChoice: boolean
+  imageUrl: string | null
 }
 export type Shared = ProductDetail & { category: string }
 
@@ -37,11 +38,14 @@ export async function readShared(pool: pg.Pool, id: string): Promise<Shared | nu
   return { ...product, description, category: category.name }
 }
 
-/** Reads the number of listed products, and the newest of each category with a printed cover. */
+/** The number of products on the landing page. */
+const SHOWN = 6
+
+/** Reads the number of listed products, and the first products of each category. */
 export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: ShownPreview[] }> {
   const [listed, products] = await Promise.all([
     statements.countListed(pool, {}),
-    statements.readNewestPrinted(pool, {}),
+    statements.readShowcase(pool, { count: SHOWN }),
   ])
   return { count: only(listed).count, products }
 }

@@ -13,21 +13,47 @@ import type { Seller } from '../../selling/storefront/storefront.contract.ts'
 
 // Parts of the landing page that depend on products. scripts/build.ts retains the style rules of their classes.
 
-/** Shows the three products with the lightest covers, because the page has a size budget. Needs three products. */
+/** Shows three products as a picture. Needs three products. */
 export function fanHtml(products: ShownPreview[]): Html {
-  const covered = products.map((product) => ({ ...product, cover: coverHtml(product) }))
-  const lightest = covered.toSorted((a, b) => a.cover.html.length - b.cover.html.length).slice(0, 3)
-  const tickets = lightest.map(
+  const tickets = products.slice(0, 3).map(
     (product) =>
       html`<div class="ticket">
-        <div class="ticket__part"><span class="frame">${product.cover}</span></div>
-        <div class="ticket__part fan__foot">
-          <b>${product.category}</b><span class="money">${shownPrice(product)}</span>
-        </div>
+        <div class="ticket__part"><span class="frame">${pictureHtml(product)}</span></div>
+        <div class="ticket__part"><span class="money">${shownPrice(product)}</span></div>
       </div>`,
   )
   return html`${tickets.length === 3 && html`<div class="fan" aria-hidden="true">${tickets}</div>`}`
 }
+
+/** Shows products that lead to their pages. */
+export const lookHtml = (products: ShownPreview[]): Html =>
+  html`${
+    products.length > 0 &&
+    html`<section aria-label="Look around">
+      <ul class="look">
+        ${products.map(
+          (product) =>
+            html`<li>
+              <a href="/product/${product.id}"
+                ><span class="frame">${pictureHtml(product)}</span><b class="clamp-2">${cut(product.title, MAX_TITLE_LENGTH)}</b
+                ><span
+                  ><span class="muted">${product.category}</span> <span class="money">${shownPrice(product)}</span></span
+                ></a
+              >
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  }`
+
+/** A longer title takes more than two lines. */
+const MAX_TITLE_LENGTH = 36
+
+/** A product without an image has a printed cover. */
+const pictureHtml = (product: ShownPreview): Html =>
+  product.imageUrl
+    ? html`<picture><img src="${product.imageUrl}" width="640" height="480" alt="" loading="lazy" /></picture>`
+    : coverHtml(product)
 
 const SIGN_UP = '/api/login?sign-up'
 
@@ -146,7 +172,7 @@ function sentHtml({ id, title, description, price, suggested, imageUrl, category
           ${imageUrl ? html`<picture><img src="${imageUrl}" width="640" height="480" alt="" /></picture>` : coverHtml({ id, title, categoryId })}
         </span>
         <div class="stack gap-2">
-          <p class="muted small">You were sent</p>
+          <p class="muted small">In the shop</p>
           <h1 id="sent">${title}</h1>
           ${description && html`<p class="muted">${cut(description, 200)}</p>`}
           <p class="muted small">
@@ -168,7 +194,7 @@ function sentHtml({ id, title, description, price, suggested, imageUrl, category
         </p>
       </div>
     </article>
-    <p class="muted small">Whoever sent the link doesn’t see whether you opened it or bought anything.</p>
+    <p class="muted small">If someone sent you this link, they don’t see whether you opened it or bought anything.</p>
   </section>`
 }
 
