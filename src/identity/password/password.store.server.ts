@@ -63,7 +63,7 @@ export async function lockPassword(tx: Tx, userId: string) {
   await credentialOf(tx, userId).select('id').forNoKeyUpdate().execute()
 }
 
-export async function passwordOf(db: Db, userId: string): Promise<string | null> {
+export async function passwordOf(db: Db | Tx, userId: string): Promise<string | null> {
   return (await credentialOf(db, userId).select('password').executeTakeFirst())?.password ?? null
 }
 
@@ -73,11 +73,20 @@ export async function checkPassword(db: Db, userId: string, password: string, fi
   if (hash === null)
     throw new Failure(
       409,
-      'This account doesn’t have a password yet. Sign out and create one with “Forgot your password?”.',
+      'This account doesn’t have a password yet. Choose one with Change Password in Settings.',
     )
   if (!(await isPassword(password, hash)))
     throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
   return hash
+}
+
+export async function notifyPasswordSet(
+  tx: Tx,
+  config: Pick<Config, 'storeName'>,
+  { id, email }: { id: string; email: string },
+) {
+  await noteFactor(tx, id, 'password')
+  await mailText(tx, config, 'password-set', { id: randomUUID(), to: email })
 }
 
 export async function notifyPasswordChanged(
