@@ -109,15 +109,20 @@ test('a mailed link signs in without a password, and a forgotten password is rep
   forgive(faults, /status of 400/)
 })
 
-test('a shared product link shows strangers the product, and sign-in returns to it', async ({ page }) => {
+test('a shared product link shows strangers the product, and sign-in returns to it', async ({ page, faults }) => {
   const { email, password } = await register(page)
   const { id } = await findProduct(page, 'Salt and Time')
   await page.context().clearCookies()
   await page.goto(`/product/${id}`)
   await expect(page.getByText('In the shop', { exact: true })).toBeVisible()
   await expect(page).toHaveTitle(/^Salt and Time/)
-  const create = page.getByRole('link', { name: 'Create an account to buy' })
-  await expect(create).toHaveAttribute('href', `/api/login?sign-up&returnTo=%2Fproduct%2F${id}`)
+  const create = page.getByRole('button', { name: 'Create an account to buy' })
+  await page.getByLabel('Email').fill('robin@nowhere')
+  await create.click()
+  await expect(page.getByText('Enter an email address like ada@example.com.')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`sign-up\\?returnTo=%2Fproduct%2F${id}`))
+  forgive(faults, /status of 400/)
+  await page.goto(`/product/${id}`)
   await page.getByRole('region', { name: 'Salt and Time' }).getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -210,6 +210,7 @@ async function walk({ shop, person, productId, orderId }: World, plain: typeof f
   const { cache, database, url } = shop
   const fill = createLanding({
     cache,
+    hasSignUp: true,
     limiter: createLimiter(),
     pool: database.pool,
     publicUrl: url,

@@ -27,7 +27,7 @@
       },
       { rootMargin: `${96 - innerHeight}px 0px 0px ${96 - innerWidth}px` },
     )
-    for (const one of document.querySelectorAll('main a, .landing__foot a')) watch.observe(one)
+    for (const one of document.querySelectorAll('main :is(a, button, input), .landing__foot a')) watch.observe(one)
   }
   onresize()
 

@@ -1,5 +1,6 @@
 import { previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
+import { MAX_EMAIL_LENGTH } from '../../identity/accounts/email.rules.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
 import { describeGift, OVER } from '../../aftersale/gifts/gift.texts.rules.ts'
 import type { ShownGift } from '../../delivery/gifts/gifts.contract.ts'
@@ -71,12 +72,15 @@ export type SharedLink = {
   isPrivate?: boolean
 }
 
-export const productLink = (product: Shared): SharedLink => ({
+/** `hasSignUp`: the shop has its own sign-up page, not an identity provider's. */
+export type LinkOptions = { hasSignUp: boolean }
+
+export const productLink = (product: Shared, options: LinkOptions): SharedLink => ({
   path: `/product/${product.id}`,
   title: product.title,
   description: product.description ?? '',
   picture: previewPath(product.id),
-  sent: sentHtml(product),
+  sent: sentHtml(product, options),
   tags: { 'og:type': 'product', 'product:price:amount': product.price, 'product:price:currency': 'USD' },
   data: linkedData(product),
 })
@@ -162,7 +166,10 @@ function sellerHtml(seller: Seller): Html {
   </section>`
 }
 
-function sentHtml({ id, title, description, price, suggested, imageUrl, categoryId, category, file }: Shared): Html {
+function sentHtml(
+  { id, title, description, price, suggested, imageUrl, categoryId, category, file }: Shared,
+  { hasSignUp }: LinkOptions,
+): Html {
   const cost = shownPrice({ priceCents: toCents(price), hasChoice: Boolean(suggested) })
   const format = file && /\.(\w{2,4})$/.exec(file.name)?.[1]?.toUpperCase()
   return html`<section aria-labelledby="sent">
@@ -185,9 +192,7 @@ function sentHtml({ id, title, description, price, suggested, imageUrl, category
           <b class="sent__price money">${cost}</b
           ><span class="muted small">${toCents(price) > 0 ? 'One payment, no tax' : ''}</span>
         </p>
-        <a class="btn btn--primary btn--lg" href="${withReturnTo(SIGN_UP, `/product/${id}`)}"
-          >${cost === 'Free' ? 'Create an account to get it' : 'Create an account to buy'}</a
-        >
+        ${signUpHtml(cost === 'Free' ? 'Create an account to get it' : 'Create an account to buy', `/product/${id}`, hasSignUp)}
         <p class="muted small">
           You come straight back to this page. An account is free, and nothing is bought yet.
           ${haveOne(`/product/${id}`)}
@@ -196,6 +201,28 @@ function sentHtml({ id, title, description, price, suggested, imageUrl, category
     </article>
     <p class="muted small">If someone sent you this link, they don’t see whether you opened it or bought anything.</p>
   </section>`
+}
+
+/** The one field of the sign-up page, so that a visitor needs no other page. */
+function signUpHtml(label: string, path: string, hasSignUp: boolean): Html {
+  if (!hasSignUp) return html`<a class="btn btn--primary btn--lg" href="${withReturnTo(SIGN_UP, path)}">${label}</a>`
+  return html`<form class="stack gap-2" method="post" action="${withReturnTo('/api/login/sign-up', path)}">
+    <div class="field">
+      <label for="email">Email</label>
+      <input
+        class="input"
+        id="email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        spellcheck="false"
+        maxlength="${MAX_EMAIL_LENGTH}"
+        required
+      />
+    </div>
+    <button class="btn btn--primary btn--lg">${label}</button>
+    <p class="muted small">You accept the <a href="/terms">terms</a> and the <a href="/refunds">refund rules</a>.</p>
+  </form>`
 }
 
 function shownPrice({ priceCents, hasChoice }: Pick<ShownPreview, 'priceCents' | 'hasChoice'>): string {

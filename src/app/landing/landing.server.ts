@@ -12,6 +12,7 @@ import {
   fanHtml,
   giftLink,
   headHtml,
+  type LinkOptions,
   lookHtml,
   productLink,
   sellerLink,
@@ -35,11 +36,12 @@ type Filling = { count?: number; products?: ShownPreview[]; link?: SharedLink }
 
 export function createLanding({
   cache,
+  hasSignUp,
   limiter,
   pool,
   publicUrl,
   storeName,
-}: {
+}: LinkOptions & {
   cache: ByteCache
   limiter: Limiter
   pool: pg.Pool
@@ -74,7 +76,7 @@ export function createLanding({
         return seller && sellerLink(seller)
       }
       const product = await readShared(pool, id)
-      return product && productLink(product)
+      return product && productLink(product, { hasSignUp })
     }
     const fillLink = async (kind: string, id: string, ip: string) => {
       if (limiter.take(`landing:${networkOf(ip)}`, LINKS) > 0) return null

@@ -15,9 +15,9 @@ const away = { query: () => Promise.reject(new Error('away')) } as never
 // The clock stands still, so that no limit renews.
 const limiter = createLimiter({ now: () => 0 })
 
-async function visit(path: string, pool = open.shop.database.pool, ip = '93.4.5.6') {
+async function visit(path: string, pool = open.shop.database.pool, ip = '93.4.5.6', hasSignUp = true) {
   const { cache } = open.shop
-  const landing = createLanding({ cache, limiter, pool, publicUrl: 'https://shop.example', storeName: 'Primo' })
+  const landing = createLanding({ ...{ cache, hasSignUp, limiter, pool }, publicUrl: 'https://shop.example', storeName: 'Primo' })
   return (await landing(TEMPLATE)(path, ip)).plain.toString()
 }
 
@@ -85,7 +85,7 @@ test('shows the product of a shared link with its price, link preview and struct
     '$14.50',
     'E-Books · TXT',
     `href="/api/login?returnTo=%2Fproduct%2F${id}"`,
-    `sign-up&amp;returnTo=%2Fproduct%2F${id}"`,
+    `action="/api/login/sign-up?returnTo=%2Fproduct%2F${id}"`,
   ])
     expect(page).toContain(text)
   for (const [name, value] of [
@@ -103,6 +103,13 @@ test('shows the product of a shared link with its price, link preview and struct
   await expect.poll(visitTwice).toBe(page)
   await open.shop.database.pool.query("UPDATE products SET title = 'Rye' WHERE id = $1", [id])
   await expect.poll(() => visit(`/product/${id}`)).toContain('<h1 id="sent">Rye</h1>')
+})
+
+test('leads from a shared product to the identity provider if the shop has no sign-up page', async () => {
+  const { id } = await addProduct(open.shop)
+  const page = await visit(`/product/${id}`, undefined, undefined, false)
+  expect(page).toContain(`href="/api/login?sign-up&amp;returnTo=%2Fproduct%2F${id}"`)
+  expect(page).not.toContain('name="email"')
 })
 
 test('adds a rating to structured data only if no review of the product is a sample', async () => {
