@@ -152,7 +152,13 @@ test('a new shopper finds, buys and opens an e-book in at most seven taps', { ta
   }
 
   await page.goto('/')
-  await tap('landing', page.getByRole('region', { name: 'Look around' }).getByRole('link', { name: /E-Books/ }).first())
+  await tap(
+    'landing',
+    page
+      .getByRole('region', { name: 'Look around' })
+      .getByRole('link', { name: /E-Books/ })
+      .first(),
+  )
   const title = await page.getByRole('heading', { level: 1 }).innerText()
   await tap('email', page.getByLabel('Email'))
   await page.keyboard.type(email)

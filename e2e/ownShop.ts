@@ -61,7 +61,10 @@ export async function openAccount(request: APIRequestContext, url: string): Prom
 export async function join(request: APIRequestContext, url: string, firstName = 'Robin') {
   const headers = { origin: url }
   const account = { email: await openAccount(request, url), password: `quiet ${crypto.randomUUID()}` }
-  const changes = { password: { newPassword: account.password }, profile: { firstName, lastName: '', pictureURL: null } }
+  const changes = {
+    password: { newPassword: account.password },
+    profile: { firstName, lastName: '', pictureURL: null },
+  }
   for (const [what, data] of Object.entries(changes)) {
     const answer = await request.put(`${url}/api/account/${what}`, { data, headers })
     if (!answer.ok()) throw new Error(`${what}: ${await answer.text()}`)

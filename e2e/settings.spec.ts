@@ -123,7 +123,9 @@ test('a changed password signs out the other devices', async ({ page, browser })
 /** Returns the code in the newest mail to the address. */
 async function mailedCode({ request }: Page, email: string): Promise<string> {
   const mails = await (await request.get('/dev/mail')).text()
-  const [, id] = new RegExp(`href="/dev/mail/([\\w-]{36})">Your code to continue</a></h2>\\s*<small>To ${email}`).exec(mails)!
+  const [, id] = new RegExp(`href="/dev/mail/([\\w-]{36})">Your code to continue</a></h2>\\s*<small>To ${email}`).exec(
+    mails,
+  )!
   return /to continue: (\d{6})/.exec(await (await request.get(`/dev/mail/${id}`)).text())![1]!
 }
 
@@ -134,9 +136,7 @@ test('a member without a password proves who they are by a mailed code, and choo
   const email = await openAccount(page.context().request, baseURL!)
   let isProven = false
   await page.route('**/api/account/password', (route) =>
-    isProven
-      ? route.continue()
-      : route.fulfill({ status: 403, json: { message: 'Please', code: 'step_up_required' } }),
+    isProven ? route.continue() : route.fulfill({ status: 403, json: { message: 'Please', code: 'step_up_required' } }),
   )
   await page.goto('/settings')
   const dialog = await pressFor(page, 'Change Password', 'Change Password')

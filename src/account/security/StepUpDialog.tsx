@@ -101,7 +101,12 @@ function MailedCode({ onClose, onProven }: ProofProps) {
       <DialogBody>
         <p>This account has no password. We email a code to {user?.email ?? 'you'}.</p>
         <Problem>{problem?.message}</Problem>
-        <Button isWide icon={<Mail className="icon" aria-hidden />} isBusy={mail.isPending} onClick={() => mail.mutate()}>
+        <Button
+          isWide
+          icon={<Mail className="icon" aria-hidden />}
+          isBusy={mail.isPending}
+          onClick={() => mail.mutate()}
+        >
           Email me a code
         </Button>
       </DialogBody>

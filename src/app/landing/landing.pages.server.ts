@@ -36,9 +36,11 @@ export const lookHtml = (products: ShownPreview[]): Html =>
           (product) =>
             html`<li>
               <a href="/product/${product.id}"
-                ><span class="frame">${pictureHtml(product)}</span><b class="clamp-2">${cut(product.title, MAX_TITLE_LENGTH)}</b
+                ><span class="frame">${pictureHtml(product)}</span
+                ><b class="clamp-2">${cut(product.title, MAX_TITLE_LENGTH)}</b
                 ><span
-                  ><span class="muted">${product.category}</span> <span class="money">${shownPrice(product)}</span></span
+                  ><span class="muted">${product.category}</span>
+                  <span class="money">${shownPrice(product)}</span></span
                 ></a
               >
             </li>`,

@@ -17,7 +17,11 @@ const limiter = createLimiter({ now: () => 0 })
 
 async function visit(path: string, pool = open.shop.database.pool, ip = '93.4.5.6', hasSignUp = true) {
   const { cache } = open.shop
-  const landing = createLanding({ ...{ cache, hasSignUp, limiter, pool }, publicUrl: 'https://shop.example', storeName: 'Primo' })
+  const landing = createLanding({
+    ...{ cache, hasSignUp, limiter, pool },
+    publicUrl: 'https://shop.example',
+    storeName: 'Primo',
+  })
   return (await landing(TEMPLATE)(path, ip)).plain.toString()
 }
 
@@ -49,10 +53,14 @@ test('shows at most six products: one of each category before a second one, and 
   for (const title of ['Book 1', 'Book 2', 'Book 3', 'Book 4']) await addProduct(open.shop, { title })
   await addProduct(open.shop, { title: 'Coins', categoryId: 'crypto' })
   await addProduct(open.shop, { title: 'Rain', categoryId: 'audio' })
-  await expect.poll(async () => titlesOn(await visit('/'))).toEqual(['Book 4', 'Rain', 'Coins', 'Book 3', 'Book 2', 'Book 1'])
+  await expect
+    .poll(async () => titlesOn(await visit('/')))
+    .toEqual(['Book 4', 'Rain', 'Coins', 'Book 3', 'Book 2', 'Book 1'])
   await pool.query(`UPDATE products SET featured_rank = 1 WHERE title = 'Book 2'`)
   await addProduct(open.shop, { title: 'Snow', categoryId: 'audio' })
-  await expect.poll(async () => titlesOn(await visit('/'))).toEqual(['Book 2', 'Snow', 'Coins', 'Book 4', 'Rain', 'Book 3'])
+  await expect
+    .poll(async () => titlesOn(await visit('/')))
+    .toEqual(['Book 2', 'Snow', 'Coins', 'Book 4', 'Rain', 'Book 3'])
 })
 
 test('shows the image of a product, its lowest price, and a long title cut at a word', async () => {
@@ -64,9 +72,7 @@ test('shows the image of a product, its lowest price, and a long title cut at a 
     .values({ userId: (await open.shop.join()).id, expiresAt: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await open.shop.asOwner(
-    `UPDATE products SET image_object_id = '${image}', most_cents = 900 WHERE id = '${id}'`,
-  )
+  await open.shop.asOwner(`UPDATE products SET image_object_id = '${image}', most_cents = 900 WHERE id = '${id}'`)
   await expect.poll(() => visit('/')).toContain(`src="/images/${image}/640.webp"`)
   const page = await visit('/')
   expect(titlesOn(page)).toEqual(['A long walk through the quiet…'])

@@ -113,7 +113,9 @@ test('an account without a password chooses one, once, and stays signed in', asy
   expect(await ada.call(getAccount, {})).toMatchObject({ hasPassword: false })
   const weak = ada.call(choosePassword, { newPassword: 'password1234' })
   await expect(weak).rejects.toMatchObject({ status: 400, details: { field: 'newPassword' } })
-  const chosen = await Promise.allSettled([next, `${next} again`].map((newPassword) => ada.call(choosePassword, { newPassword })))
+  const chosen = await Promise.allSettled(
+    [next, `${next} again`].map((newPassword) => ada.call(choosePassword, { newPassword })),
+  )
   expect(chosen.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(await ada.call(getAccount, {})).toMatchObject({ hasPassword: true })
   expect([await signIn(ada.email, next), await signIn(ada.email, `${next} again`)].toSorted()).toEqual([303, 401])

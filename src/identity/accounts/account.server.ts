@@ -110,8 +110,7 @@ async function setFirst({ config, db }: Context, user: Caller<'member'>['user'],
   })
 }
 
-const refusedPassword = (problem: string) =>
-  new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
+const refusedPassword = (problem: string) => new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
 
 async function checkNewPassword(password: string, email: string) {
   const problem = await newPasswordProblem(password, email)

@@ -26,12 +26,7 @@ const forms: [
   form: Record<string, string>,
   status: number,
 ][] = [
-  [
-    'sign-up',
-    async () => '/api/login/sign-up?returnTo=%2Fcart',
-    { email: 'new at shop.example' },
-    400,
-  ],
+  ['sign-up', async () => '/api/login/sign-up?returnTo=%2Fcart', { email: 'new at shop.example' }, 400],
   [
     'code',
     async (browser) => {

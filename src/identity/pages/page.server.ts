@@ -154,7 +154,8 @@ export function fields(all: Field[], problems: Problems = {}, summaryId?: string
         type="${type}"
         autocomplete="${autocomplete}"
         maxlength="${longest}"
-        ${shortest && html` minlength="${shortest}"`}${type === 'email' && html` inputmode="email" spellcheck="false" autocapitalize="none"`}${type !== 'password' && value && html` value="${value}"`} required${problem && html` aria-invalid="true"`}${about && html` aria-describedby="${about}"`}${field === first && html` autofocus`}
+        ${shortest && html` minlength="${shortest}"`}${type === 'email' && html` inputmode="email" spellcheck="false" autocapitalize="none"`}${type !== 'password' && value && html` value="${value}"`}
+        required${problem && html` aria-invalid="true"`}${about && html` aria-describedby="${about}"`}${field === first && html` autofocus`}
       />
       ${problem && html`<p class="error" id="${name}-problem">${problem}</p>`}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
     </div>`

@@ -71,10 +71,7 @@ export async function passwordOf(db: Db | Tx, userId: string): Promise<string | 
 export async function checkPassword(db: Db, userId: string, password: string, field: string): Promise<string> {
   const hash = await passwordOf(db, userId)
   if (hash === null)
-    throw new Failure(
-      409,
-      'This account doesn’t have a password yet. Choose one with Change Password in Settings.',
-    )
+    throw new Failure(409, 'This account doesn’t have a password yet. Choose one with Change Password in Settings.')
   if (!(await isPassword(password, hash)))
     throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
   return hash

@@ -23,7 +23,8 @@ export const beginStepUp = endpoint('POST /api/account/step-up/options', {
 
 export const mailStepUpCode = endpoint('POST /api/account/step-up/mail', {
   access: 'member',
-  about: 'Mails a code to the owner of an account without another way. It works in this session, once, for ten minutes.',
+  about:
+    'Mails a code to the owner of an account without another way. It works in this session, once, for ten minutes.',
   reply: z.object({ sentTo: z.string() }),
   status: 202,
 })

@@ -92,9 +92,9 @@ test('an account without other ways proves its identity by a mailed code, once, 
   const wrong = code === '000000' ? '000001' : '000000'
   const REFUSED = { status: 409, code: 'wrong_code' }
   await expect(ada.call(verifyIdentity, { mailedCode: wrong })).rejects.toMatchObject(REFUSED)
-  await expect(
-    ada.call(verifyIdentity, { mailedCode: code }, { headers: { cookie: laptop } }),
-  ).rejects.toMatchObject(REFUSED)
+  await expect(ada.call(verifyIdentity, { mailedCode: code }, { headers: { cookie: laptop } })).rejects.toMatchObject(
+    REFUSED,
+  )
   expect(await ada.call(verifyIdentity, { mailedCode: code })).toEqual({ minutes: 10 })
   expect(await isLetIn(ada)).toBe(true)
   await expect(ada.call(verifyIdentity, { mailedCode: code })).rejects.toMatchObject(REFUSED)
@@ -109,7 +109,8 @@ test('a new mailed code replaces the former one, and an expired one is refused',
     return /to continue: (\d{6})/.exec(await mailedText(shop, ada.email))![1]!
   }
   const [first, second] = [await mailed(), await mailed()]
-  if (first !== second) await expect(ada.call(verifyIdentity, { mailedCode: first })).rejects.toMatchObject({ status: 409 })
+  if (first !== second)
+    await expect(ada.call(verifyIdentity, { mailedCode: first })).rejects.toMatchObject({ status: 409 })
   await shop.database.pool.query(
     `UPDATE verifications SET expires_at = now() WHERE identifier LIKE 'step-up:%' AND value ->> 'userId' = $1`,
     [ada.id],

@@ -64,8 +64,7 @@ const goOn = (context: Context, page: Page, matched: Matched): Promise<Answer | 
     },
   )
 
-const NO_MATCH =
-  'That email and password don’t match an account. Without a password, choose “Email me a link”.'
+const NO_MATCH = 'That email and password don’t match an account. Without a password, choose “Email me a link”.'
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 

@@ -31,11 +31,7 @@ test.each<[name: string, given: Partial<ChatMessage>, labels: string[]]>([
   ],
   ['several orders', { orders: [order, order], articles: [article] }, ['Open my orders']],
   ['a product', { products: [product] }, ['Show the product', 'Add to cart', 'Something similar']],
-  [
-    'a product with variants',
-    { products: [{ ...product, most: '12.00' }] },
-    ['Show the product', 'Something similar'],
-  ],
+  ['a product with variants', { products: [{ ...product, most: '12.00' }] }, ['Show the product', 'Something similar']],
   [
     'a product whose price buyers choose',
     { products: [{ ...product, suggested: '9.00' }] },
@@ -48,7 +44,11 @@ test.each<[name: string, given: Partial<ChatMessage>, labels: string[]]>([
     { articles: [article], isUnsure: true, offersPerson: true },
     ['Ask a person', 'Read the article'],
   ],
-  ['nothing found', { isUnsure: true, offersPerson: true }, ['Ask a person', 'What do you sell?', 'Where is my order?']],
+  [
+    'nothing found',
+    { isUnsure: true, offersPerson: true },
+    ['Ask a person', 'What do you sell?', 'Where is my order?'],
+  ],
   ['small talk', {}, ['What do you sell?', 'Where is my order?']],
 ])('the next steps after %s', (_, given, labels) => {
   const chips = chipsOf({ ...answer, ...given })
