@@ -17,6 +17,7 @@ import {
   signOut,
   signUp,
   test,
+  untilAnswering,
   untilStill,
   whileItCloses,
 } from './shop.ts'
@@ -159,6 +160,7 @@ test('a new shopper finds, buys and opens an e-book in at most seven taps', { ta
       .getByRole('link', { name: /E-Books/ })
       .first(),
   )
+  await page.waitForURL(/\/product\//)
   const title = await page.getByRole('heading', { level: 1 }).innerText()
   await tap('email', page.getByLabel('Email'))
   await page.keyboard.type(email)
@@ -169,6 +171,7 @@ test('a new shopper finds, buys and opens an e-book in at most seven taps', { ta
   const mail = page.getByRole('listitem').filter({ hasText: email }).first()
   await tap('mail', mail.getByRole('link', { name: 'Confirm', exact: true }))
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await untilAnswering(page)
   const opened = page.waitForEvent('popup')
   await tap('product', page.getByRole('button', { name: 'Buy Now' }))
   const popup = await opened
