@@ -112,6 +112,8 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     keyframes: true,
     // Scripts set these attributes.
     dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'data-aside', 'aria-expanded', 'disabled'],
+    // An attribute has this word, and no class.
+    blocklist: [/^dialog/],
     // The server renders the covers.
     safelist: [':focus-visible', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],
   })

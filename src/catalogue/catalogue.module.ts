@@ -3,7 +3,7 @@ import type { Module } from '../kit/module.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { type CatalogueOptions, catalogueRoutes } from './catalogue.server.ts'
 import { categoryRoutes } from './categories/editor.server.ts'
-import { previewRoute } from './preview.server.ts'
+import { coverRoute, previewRoute } from './preview.server.ts'
 import { realtimeRoutes } from './realtime/realtime.server.ts'
 import { wishlistRoutes } from './wishlist/wishlist.server.ts'
 
@@ -17,6 +17,7 @@ export const catalogue = {
         ...categoryRoutes,
         ...(await realtimeRoutes(bus, database.pool)),
         previewRoute(storage),
+        coverRoute,
         ...wishlistRoutes,
       ],
     }

@@ -63,6 +63,30 @@ export const previewRoute = (storage: Storage): Route =>
     }),
   })
 
+export const coverPath = (id: string) => `/images/covers/${id}.svg`
+const COVER = { width: 640, height: 480 }
+
+/** The printed cover of a product, for pages that do not draw it. Its browser caches it for an hour. */
+export const coverRoute = handleRaw(
+  'GET /images/covers/:file',
+  {
+    access: 'public',
+    about: 'The printed cover of a product as SVG.',
+    knowsCaller: false,
+    limits: [{ per: 'address', count: 300, seconds: 60 }],
+  },
+  async ({ params, pool }): Promise<Answer> => {
+    const product = await readShared(pool, params.file.replace(/\.svg$/, ''))
+    if (!product) return { status: 404, headers: COMMON, body: 'Not found' }
+    const headers = {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=3600',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    }
+    return { status: 200, headers: { ...COMMON, ...headers }, body: coverSvg(product, COVER) }
+  },
+)
+
 const MAX_KEPT = 100
 
 /** The picture of a link preview: an upload or a drawing. A new `key` creates it again. */

@@ -1,6 +1,5 @@
 import { ArrowRight } from 'lucide-react'
 import { Brand } from '../shell/Brand.tsx'
-import { HeroArt } from '../pages/HeroArt.tsx'
 import { LandingChat } from './LandingChat.tsx'
 import { StatusBarAt } from '../shell/StatusBar.tsx'
 
@@ -56,7 +55,6 @@ export function Landing() {
               </a>
             </div>
             <div className="door hero on-hero">
-              <HeroArt />
               <h2>Already a member?</h2>
               <a className="btn btn--on-hero btn--lg" href="/api/login">
                 Sign In to Continue

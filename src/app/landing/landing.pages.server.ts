@@ -1,4 +1,4 @@
-import { previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
+import { coverPath, previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
 import { MAX_EMAIL_LENGTH } from '../../identity/accounts/email.rules.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
@@ -14,19 +14,24 @@ import type { Seller } from '../../selling/storefront/storefront.contract.ts'
 
 // Parts of the landing page that depend on products. scripts/build.ts retains the style rules of their classes.
 
-/** Shows three products as a picture. Needs three products. */
+/** Shows the three products with the lightest pictures, because the page has a size budget. Needs three products. */
 export function fanHtml(products: ShownPreview[]): Html {
-  const tickets = products.slice(0, 3).map(
+  const drawn = products.map((product) => ({
+    ...product,
+    picture: product.imageUrl ? photoHtml(product.imageUrl) : coverHtml(product),
+  }))
+  const lightest = drawn.toSorted((a, b) => a.picture.html.length - b.picture.html.length).slice(0, 3)
+  const tickets = lightest.map(
     (product) =>
       html`<div class="ticket">
-        <div class="ticket__part"><span class="frame">${pictureHtml(product)}</span></div>
+        <div class="ticket__part"><span class="frame">${product.picture}</span></div>
         <div class="ticket__part"><span class="money">${shownPrice(product)}</span></div>
       </div>`,
   )
   return html`${tickets.length === 3 && html`<div class="fan" aria-hidden="true">${tickets}</div>`}`
 }
 
-/** Shows products that lead to their pages. */
+/** Shows products that lead to their pages. Their covers are files, so that the page stays in its budget. */
 export const lookHtml = (products: ShownPreview[]): Html =>
   html`${
     products.length > 0 &&
@@ -36,7 +41,7 @@ export const lookHtml = (products: ShownPreview[]): Html =>
           (product) =>
             html`<li>
               <a href="/product/${product.id}"
-                ><span class="frame">${pictureHtml(product)}</span
+                ><span class="frame">${photoHtml(product.imageUrl ?? coverPath(product.id))}</span
                 ><b class="clamp-2">${cut(product.title, MAX_TITLE_LENGTH)}</b
                 ><span
                   ><span class="muted">${product.category}</span>
@@ -52,11 +57,8 @@ export const lookHtml = (products: ShownPreview[]): Html =>
 /** A longer title takes more than two lines. */
 const MAX_TITLE_LENGTH = 36
 
-/** A product without an image has a printed cover. */
-const pictureHtml = (product: ShownPreview): Html =>
-  product.imageUrl
-    ? html`<picture><img src="${product.imageUrl}" width="640" height="480" alt="" loading="lazy" /></picture>`
-    : coverHtml(product)
+const photoHtml = (src: string) =>
+  html`<picture><img src="${src}" width="640" height="480" alt="" loading="lazy" /></picture>`
 
 const SIGN_UP = '/api/login?sign-up'
 

@@ -63,6 +63,19 @@ test('shows at most six products: one of each category before a second one, and 
     .toEqual(['Book 2', 'Snow', 'Coins', 'Book 4', 'Rain', 'Book 3'])
 })
 
+test('shows printed covers as files, which only listed products have', async () => {
+  const { id } = await addProduct(open.shop, { title: 'Salt & <Time>' })
+  await expect.poll(() => visit('/')).toContain(`src="/images/covers/${id}.svg"`)
+  const cover = () => fetch(`${open.shop.url}/images/covers/${id}.svg`)
+  const { status, headers } = await cover()
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(headers.get('cache-control')).toBe('public, max-age=3600')
+  expect(await (await cover()).text()).toMatch(/^<svg [^>]*viewBox="0 0 320 240".*<\/svg>$/s)
+  await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [id])
+  expect((await cover()).status).toBe(404)
+})
+
 test('shows the image of a product, its lowest price, and a long title cut at a word', async () => {
   await open.shop.database.pool.query('UPDATE products SET is_active = false')
   const title = 'A long walk through the quiet valleys of the north'
