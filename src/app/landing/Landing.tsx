@@ -49,7 +49,7 @@ export function Landing() {
           </section>
           <section className="doors">
             <div className="door">
-              <h2>Sell files, courses, keys, or codes</h2>
+              <h2>Sell files, courses, or codes</h2>
               <a className="btn btn--line btn--lg" href="/api/login?sign-up&returnTo=%2Fselling">
                 Start selling
               </a>

@@ -14,18 +14,14 @@ import type { Seller } from '../../selling/storefront/storefront.contract.ts'
 
 // Parts of the landing page that depend on products. scripts/build.ts retains the style rules of their classes.
 
-/** Shows the three products with the lightest pictures, because the page has a size budget. Needs three products. */
+/** Shows the three lightest pictures, because the page has a size budget. Needs three products. */
 export function fanHtml(products: ShownPreview[]): Html {
-  const drawn = products.map((product) => ({
-    ...product,
-    picture: product.imageUrl ? photoHtml(product.imageUrl) : coverHtml(product),
-  }))
-  const lightest = drawn.toSorted((a, b) => a.picture.html.length - b.picture.html.length).slice(0, 3)
+  const pictures = products.map((product) => (product.imageUrl ? photoHtml(product.imageUrl) : coverHtml(product)))
+  const lightest = pictures.toSorted((a, b) => a.html.length - b.html.length).slice(0, 3)
   const tickets = lightest.map(
-    (product) =>
+    (picture) =>
       html`<div class="ticket">
-        <div class="ticket__part"><span class="frame">${product.picture}</span></div>
-        <div class="ticket__part"><span class="money">${shownPrice(product)}</span></div>
+        <div class="ticket__part"><span class="frame">${picture}</span></div>
       </div>`,
   )
   return html`${tickets.length === 3 && html`<div class="fan" aria-hidden="true">${tickets}</div>`}`
@@ -55,7 +51,7 @@ export const lookHtml = (products: ShownPreview[]): Html =>
   }`
 
 /** A longer title takes more than two lines. */
-const MAX_TITLE_LENGTH = 36
+const MAX_TITLE_LENGTH = 32
 
 const photoHtml = (src: string) =>
   html`<picture><img src="${src}" width="640" height="480" alt="" loading="lazy" /></picture>`

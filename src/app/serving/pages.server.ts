@@ -16,7 +16,7 @@ const NOT_PAGES = /^\/(api|assets|images|objects|companion|downloads|sandbox|ord
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
 const BONUS_BLOCK = /<p class="[^"]*">%BONUS_TITLE%.*?<\/p>/s
 const SANDBOX_BLOCK = /<p class="[^"]*">%SANDBOX_NOTE%<\/p>/
-const SANDBOX_NOTE = 'Demonstration: no real money is charged.'
+const SANDBOX_NOTE = 'Demonstration: nothing is charged.'
 const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|INTRO))%/g
 /** The app without member data. Browsers get it on page paths. The service worker fetches it here. */
 const SHELL_PATH = '/index.html'

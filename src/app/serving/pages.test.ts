@@ -79,7 +79,7 @@ test.each([
 })
 
 test.each([
-  [true, '<p class="small">Demonstration: no real money is charged.</p>'],
+  [true, '<p class="small">Demonstration: nothing is charged.</p>'],
   [false, ''],
 ])('shows visitors whether payments are a sandbox: %s', async (isSandbox, shown) => {
   const html = '<h1>Shop</h1><p class="small">%SANDBOX_NOTE%</p><p>end</p>'
