@@ -3,18 +3,19 @@ import type { Config } from '../../kit/config.server.ts'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { distrustBrowsersOf } from '../second-factor/trustedBrowsers.store.server.ts'
-import { revokeTokens } from '../token.store.server.ts'
+import { revokeLinksTo, revokeTokens } from '../token.store.server.ts'
 import { hashPassword, isPassword } from './passwordHash.server.ts'
 import { noteFactor } from '../audit/security.server.ts'
 import { mailText } from '../mails.server.ts'
 
 export const RESET = 'reset'
 export const CHALLENGE = 'sign-in'
+export const SIGN_UP = 'sign-up'
 
 const credentialOf = (db: Db | Tx, userId: string) =>
   db.selectFrom('accounts').where('userId', '=', userId).where('providerId', '=', 'credential')
 
-/** Sets the password. Also revokes reset links, sign-ins that wait for a code, and trusted browsers. */
+/** Sets the password. Also revokes mailed links, sign-ins that wait for a code, and trusted browsers. */
 export async function putPassword(tx: Tx, userId: string, hash: string) {
   await tx
     .insertInto('accounts')
@@ -25,6 +26,7 @@ export async function putPassword(tx: Tx, userId: string, hash: string) {
     .execute()
   // last, because the statement above waits for concurrent sign-ins that lock the old password
   await revokeTokens(tx, [RESET, CHALLENGE], userId)
+  await revokeLinksTo(tx, SIGN_UP, userId)
   await distrustBrowsersOf(tx, userId)
 }
 

@@ -5,13 +5,13 @@ import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { insertUser, mailArrived } from '../accounts/account.store.server.ts'
+import { SIGN_UP } from '../password/password.store.server.ts'
 import { expiryIn, findToken, hashToken, newToken, redeemToken, tokenIdentifier } from '../token.store.server.ts'
 import { mailText } from '../mails.server.ts'
 
 // A sign-up is only a token until its mailed link is opened. The link of an address with an account signs in, so that
 // neither response nor timing reveals which addresses have accounts.
 
-const SIGN_UP = 'sign-up'
 export const SIGN_UP_SECONDS = 3600
 
 const SignUp = z.object({ email: z.string(), returnTo: z.string(), browser: z.string() })
