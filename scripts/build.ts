@@ -122,7 +122,8 @@ async function buildLanding(manifest: Manifest): Promise<string> {
 
 /** Returns the elements and classes that a file writes. */
 function markupOf(file: string): string {
-  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(/<[a-z]\w*|class="[^"]+"/g)].map(([text]) => text).join(' ')
+  const markup = readFileSync(join(ROOT, file), 'utf8').matchAll(/<[a-z]\w*|class="[^"]+"/g)
+  return [...markup].map(([text]) => text).join(' ')
 }
 
 async function shrink(code: string): Promise<string> {
