@@ -1116,6 +1116,7 @@ export type RefundsTable = {
   bouncedAt: Timestamp | null
   reclaimedAt: Timestamp | null
   reclaimedCents: Generated<number>
+  isBySeller: Generated<boolean>
 }
 
 export type ReleasesTable = {
@@ -1291,6 +1292,11 @@ export type SecondFactorsTable = {
   confirmedAt: Timestamp | null
   lastStep: Generated<number>
   createdAt: GeneratedTimestamp
+}
+
+export type SeenReviewsTable = {
+  productId: string
+  seenAt: Timestamp
 }
 
 export type SellerDigestsTable = {
@@ -1659,6 +1665,7 @@ export type Tables = {
   searchForms: SearchFormsTable
   searchWords: SearchWordsTable
   secondFactors: SecondFactorsTable
+  seenReviews: SeenReviewsTable
   sellerDigests: SellerDigestsTable
   sellerEvents: SellerEventsTable
   sellerHandles: SellerHandlesTable

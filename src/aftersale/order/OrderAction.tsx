@@ -7,7 +7,7 @@ import type { Order } from '../../purchases/orders.contract.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
-import { useAfterRefusal } from './OrderGoods.tsx'
+import { useAfterRefusal } from './useAfterRefusal.ts'
 
 const waiting = (tone: 'ghost' | 'primary' | 'quiet', text: string) => (
   <Button tone={tone} className={tone === 'quiet' ? 'flush-start' : undefined} disabled>
@@ -49,7 +49,7 @@ export function OrderAction({
       </>
     )
   if (order.status !== 'completed' || isFrozen(order)) return null
-  // of a claimed gift, whose giver was refunded
+  // a claimed gift whose sender was refunded
   if (order.lines.every(({ delivery, refunded }) => !delivery && refunded)) return null
   const icon = <Download className="icon" aria-hidden />
   const [file] = filesOf(order)
