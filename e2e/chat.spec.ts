@@ -204,6 +204,52 @@ test('the open chat reads messages, and the assistant links the article that hel
   await expect(page.getByRole('heading', { level: 1, name: 'Request a refund' })).toBeFocused()
 })
 
+test('the newest answer offers next steps on one line, and "Not what I meant" offers other meanings', async ({
+  page,
+  isMobile,
+}) => {
+  await signUp(page, 'Ada')
+  await openChat(page)
+  const log = panelOf(page).getByRole('log')
+  const [steps, others] = ['Next steps', 'Other meanings'].map((name) => log.getByRole('group', { name }))
+  const ask = async (question: string) => {
+    await inputOf(page).fill(question)
+    await inputOf(page).press('Enter')
+    await expect(log.locator('.msg--me').last()).toContainText(question)
+  }
+  await ask('How do I get a refund?')
+  await expect(steps!.getByRole('link')).toHaveText(['Read the article'])
+  await expect(steps!.getByRole('button')).toHaveText(['Ask a person', 'Not what I meant'])
+  const missed = steps!.getByRole('button', { name: 'Not what I meant' })
+  await missed.focus()
+  await page.keyboard.press('Enter')
+  const meaning = others!.getByRole('button').first()
+  await expect(meaning).toBeFocused()
+  await expect(others!.getByRole('button').last()).toHaveText('Ask a person')
+  const text = await meaning.innerText()
+  await page.keyboard.press('Enter')
+  await expect(log.locator('.msg--me').last()).toContainText(text)
+  await expect(steps!).toHaveCount(1)
+  await expect(others!).toHaveCount(0)
+
+  await ask('How much is Salt and Time?')
+  await expect(steps!.getByRole('link', { name: 'Show the product' })).toBeVisible()
+  if (isMobile) {
+    const boxes = await Promise.all((await steps!.getByRole('button').all()).map((one) => one.boundingBox()))
+    expect(new Set(boxes.map((box) => box!.y)).size).toBe(1)
+    for (const box of boxes) expect(box!.height).toBeGreaterThanOrEqual(44)
+  }
+  await steps!.getByRole('button', { name: 'Add to cart: Salt and Time' }).click()
+  await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
+  await steps!.getByRole('button', { name: 'Something similar' }).click()
+  await expect(log.locator('.msg--me').last()).toContainText('Something similar')
+  await expect(steps!).toHaveCount(1)
+  await ask('xyzzy plugh quux')
+  await steps!.getByRole('button', { name: 'Ask a person' }).click()
+  await expect(log.getByText('You asked for a person.')).toBeVisible()
+  await expect(steps!).toHaveCount(0)
+})
+
 test('the chat works by keyboard, refuses empty and long messages, and keeps an unsent one', async ({
   page,
   faults,

@@ -45,13 +45,29 @@ export async function startOwnShop(settings: Record<string, string>): Promise<Ow
   }
 }
 
-/** Signs a new member in to the shop at `url` and returns the account. */
-export async function join(request: APIRequestContext, url: string) {
-  const headers = { origin: url }
-  const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }
-  await request.post(`${url}/api/login/sign-up`, { form: { firstName: 'Robin', lastName: '', ...account }, headers })
+/** Signs a new member in to the shop at `url`, by the calls of the sign-up form. Returns the address. */
+export async function openAccount(request: APIRequestContext, url: string): Promise<string> {
+  const email = `${crypto.randomUUID()}@test.example`
+  await request.post(`${url}/api/login/sign-up`, { form: { email }, headers: { origin: url } })
   const mails = await (await request.get(`${url}/dev/mail`)).text()
-  const mail = mails.slice(mails.indexOf(`To ${account.email}`))
-  await request.get(/href="([^"]+)"[^>]*>\s*Confirm/.exec(mail)![1]!.replaceAll('&amp;', '&'))
+  const mail = mails.slice(mails.indexOf(`To ${email}`))
+  const link = /href="([^"]+)"[^>]*>\s*Confirm/.exec(mail)?.[1]
+  if (!link) throw new Error('there is no mail to confirm the address')
+  await request.get(link.replaceAll('&amp;', '&'))
+  return email
+}
+
+/** Signs a new member with a name and a password in to the shop at `url` and returns the account. */
+export async function join(request: APIRequestContext, url: string, firstName = 'Robin') {
+  const headers = { origin: url }
+  const account = { email: await openAccount(request, url), password: `quiet ${crypto.randomUUID()}` }
+  const changes = {
+    password: { newPassword: account.password },
+    profile: { firstName, lastName: '', pictureURL: null },
+  }
+  for (const [what, data] of Object.entries(changes)) {
+    const answer = await request.put(`${url}/api/account/${what}`, { data, headers })
+    if (!answer.ok()) throw new Error(`${what}: ${await answer.text()}`)
+  }
   return account
 }

@@ -562,10 +562,34 @@ const TALK = [
   }),
   bot('4', { isUnsure: true, offersPerson: true, isStopped: true, articles: [{ slug: 'codes', title: 'Codes' }] }),
 ]
+const ACCOUNT_WITHOUT_PASSWORD = {
+  ...{ lastLoginAt: WHEN, hasPassword: false, wantsNews: false, wantsVersions: true, isMailRefused: false },
+  ...{ keptAt: null, pausedUntil: null, suspension: null },
+}
+
+/** Opens the proof of identity of an account without a password. */
+const askMailedCode = async (page: Page) => {
+  await answer('/api/account/step-up', { ways: ['mail'] })(page)
+  await answer('/api/account/passkeys/options', { message: 'Please', code: 'step_up_required' }, 403)(page)
+  await openDialog('Passkeys')(page)
+  await press('Add a passkey')(page)
+  await expect(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
+}
+
 const CHAT_STATUS = {
   ...{ isOnline: true, hasAssistant: true, text: 'Online', newestId: null, hasReply: false },
   ...{ answering: { questionId: USER_ID, state: 'failed' }, isWithPerson: false, isPersonHere: false },
   ...{ personText: 'A person answers within a day', asksScore: true },
+}
+const talk = async (page: Page) => {
+  await answer('/api/chat', TALK.slice(0, 3))(page)
+  await answer('/api/chat/status', { ...CHAT_STATUS, answering: null, asksScore: false })(page)
+  const meanings = ['Where is my code?', 'How do I get a refund for the gift card I revealed?']
+  await answer('/api/chat/meanings', { meanings })(page)
+}
+const openTalk = async (page: Page) => {
+  await press('AI Assistant')(page)
+  await expect(page.getByRole('group', { name: 'Next steps' })).toBeVisible()
 }
 const reviewedAnswer = {
   ...{
@@ -829,6 +853,7 @@ const screens: Screen[] = [
   { name: 'terms', as: 'nobody', path: '/terms' },
   { name: 'sign in', as: 'nobody', path: '/api/login' },
   { name: 'sign up', as: 'nobody', path: '/api/login/sign-up', picture: { file: 'sign-up' } },
+  { name: 'sign in by email', as: 'nobody', path: '/api/login/link' },
   { name: 'forgotten password', as: 'nobody', path: '/api/login/forgot' },
   { name: 'reset link, expired', as: 'nobody', path: '/api/login/reset' },
   { name: 'home', path: '/', picture: { file: 'home' } },
@@ -1394,6 +1419,12 @@ const screens: Screen[] = [
     open: openDialog(/^Options of/),
   },
   { name: 'change password', path: '/settings', open: openDialog('Change Password') },
+  {
+    name: 'choose a password',
+    path: '/settings',
+    before: answer('/api/account', ACCOUNT_WITHOUT_PASSWORD),
+    open: openDialog('Change Password'),
+  },
   { name: 'passkeys', path: '/settings', open: openDialog('Passkeys') },
   { name: 'active sessions', path: '/settings', open: openDialog('Active Sessions') },
   {
@@ -1404,6 +1435,17 @@ const screens: Screen[] = [
       await openDialog('Passkeys')(page)
       await press('Add a passkey')(page)
       await expect(page.getByLabel('Your password')).toBeVisible()
+    },
+  },
+  { name: 'a proof of identity by email', path: '/settings', open: askMailedCode },
+  {
+    name: 'a proof of identity by email, code sent',
+    path: '/settings',
+    open: async (page) => {
+      await askMailedCode(page)
+      await answer('/api/account/step-up/mail', { sentTo: 'ada@example.com' }, 202)(page)
+      await press('Email me a code')(page)
+      await expect(page.getByLabel('Code')).toBeFocused()
     },
   },
   { name: 'two-factor authentication', path: '/settings', open: openDialog('Two-Factor Authentication') },
@@ -1456,6 +1498,17 @@ const screens: Screen[] = [
         await press('AI Assistant')(page)
         await expect(page.getByRole('log').getByText(CARD.title)).toBeVisible()
       },
+    },
+  },
+  { name: 'chat, next steps', path: '/categories', before: talk, open: openTalk },
+  {
+    name: 'chat, other meanings',
+    path: '/categories',
+    before: talk,
+    open: async (page) => {
+      await openTalk(page)
+      await press('Not what I meant')(page)
+      await expect(page.getByRole('group', { name: 'Other meanings' })).toBeVisible()
     },
   },
   {

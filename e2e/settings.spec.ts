@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { codeAt } from '../src/identity/second-factor/totp.server.ts'
+import { openAccount } from './ownShop.ts'
 import { closeUploader, demoAccount, enter, expect, register, signIn, signOut, test, untilStill } from './shop.ts'
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -117,6 +118,43 @@ test('a changed password signs out the other devices', async ({ page, browser })
   await expect(laptop.getByRole('heading', { level: 1, name: 'Fast and Reliable Digital Services' })).toBeVisible()
   await signIn(laptop, { ...account, password: 'a quiet river bend' })
   await context.close()
+})
+
+/** Returns the code in the newest mail to the address. */
+async function mailedCode({ request }: Page, email: string): Promise<string> {
+  const mails = await (await request.get('/dev/mail')).text()
+  const [, id] = new RegExp(`href="/dev/mail/([\\w-]{36})">Your code to continue</a></h2>\\s*<small>To ${email}`).exec(
+    mails,
+  )!
+  return /to continue: (\d{6})/.exec(await (await request.get(`/dev/mail/${id}`)).text())![1]!
+}
+
+test('a member without a password proves who they are by a mailed code, and chooses a password', async ({
+  page,
+  baseURL,
+}) => {
+  const email = await openAccount(page.context().request, baseURL!)
+  let isProven = false
+  await page.route('**/api/account/password', (route) =>
+    isProven ? route.continue() : route.fulfill({ status: 403, json: { message: 'Please', code: 'step_up_required' } }),
+  )
+  await page.goto('/settings')
+  const dialog = await pressFor(page, 'Change Password', 'Change Password')
+  await expect(dialog.getByLabel('Current password')).toHaveCount(0)
+  await dialog.getByLabel('New password', { exact: true }).fill('a quiet river bend')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const proof = dialogOf(page, 'Verify your identity')
+  await expect(proof.getByText(`We email a code to ${email}.`)).toBeVisible()
+  await expectAccessible(page)
+  await proof.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(proof.getByLabel('Code')).toBeFocused()
+  await expectAccessible(page)
+  await proof.getByLabel('Code').fill(await mailedCode(page, email))
+  isProven = true
+  await proof.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText('Password saved').first()).toBeVisible()
+  await page.context().clearCookies()
+  await signIn(page, { email, password: 'a quiet river bend' })
 })
 
 test('a profile saved after its dialog was cancelled leaves the next dialog open', async ({ page }) => {

@@ -28,6 +28,7 @@ const showOrder = async (page: Page) => {
 }
 
 const LIMITS: [screen: string, maxWords: number, show: (page: Page) => Promise<unknown>][] = [
+  ['landing page', 110, (page) => page.goto('/')],
   ['shop of 48 cards', 900, showShop],
   ['cart of eight lines', 250, showCart],
   ['order of ten things', 180, showOrder],

@@ -104,7 +104,7 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     // Without texts, because their words are not class names.
     content: [
       {
-        raw: `${page.replaceAll(/>[^<>]+</g, '><')} ${classesOf('src/app/landing/landing.pages.server.ts')}`,
+        raw: `${page.replaceAll(/>[^<>]+</g, '><')} ${markupOf('src/app/landing/landing.pages.server.ts')}`,
         extension: 'html',
       },
     ],
@@ -112,14 +112,18 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     keyframes: true,
     // Scripts set these attributes.
     dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'data-aside', 'aria-expanded', 'disabled'],
+    // An attribute has this word, and no class.
+    blocklist: [/^dialog/],
     // The server renders the covers.
     safelist: [':focus-visible', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],
   })
   return page.replace('<style>', () => `<style>${required(used, 'the used styles').css}`)
 }
 
-function classesOf(file: string): string {
-  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(/class="[^"]+"/g)].map(([text]) => text).join(' ')
+/** Returns the elements and classes that a file writes. */
+function markupOf(file: string): string {
+  const markup = readFileSync(join(ROOT, file), 'utf8').matchAll(/<[a-z]\w*|class="[^"]+"/g)
+  return [...markup].map(([text]) => text).join(' ')
 }
 
 async function shrink(code: string): Promise<string> {

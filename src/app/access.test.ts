@@ -143,6 +143,8 @@ const COUNTED_TOGETHER = [
   'POST /api/admin/payouts/batches',
   'PUT /api/admin/payouts/mark',
   'POST /api/account/password',
+  'PUT /api/account/password',
+  'POST /api/account/step-up/mail',
   'POST /api/account/verification',
   'POST /api/account/second-factor',
   'POST /api/account/email',

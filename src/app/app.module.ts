@@ -64,7 +64,10 @@ export function openPages(shop: Parts & { help: Help }, routes: Route[]) {
     chat: chatTexts(config.hasAssistant),
     bonus: promiseOf(config),
     isSandbox: providers.list.every(({ mode }) => mode === 'sandbox'),
-    landing: createLanding({ cache, limiter, pool: database.pool, publicUrl, storeName }),
+    landing: createLanding({
+      ...{ cache, limiter, pool: database.pool, publicUrl, storeName },
+      hasSignUp: config.oidc === undefined,
+    }),
     firstView: (shell, styleOf) =>
       createFirstView({
         ...{ distDir, shell, styleOf, limiter },

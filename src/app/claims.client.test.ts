@@ -109,9 +109,9 @@ const CLAIMS: Claim[] = [
   ['products', /(\d+) product\(s\) found/g, ([, count], { listed }) => Number(count) === listed, '9 product(s) found'],
   [
     'the shop today',
-    /In the shop today (\d+)/g,
+    /Wide Product Range (\d+) products/g,
     ([, count], { listed }) => Number(count) === listed,
-    'In the shop today 9',
+    'Wide Product Range 9 products',
   ],
   [
     'the rating',
@@ -210,6 +210,7 @@ async function walk({ shop, person, productId, orderId }: World, plain: typeof f
   const { cache, database, url } = shop
   const fill = createLanding({
     cache,
+    hasSignUp: true,
     limiter: createLimiter(),
     pool: database.pool,
     publicUrl: url,

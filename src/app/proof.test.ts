@@ -65,6 +65,7 @@ const ALWAYS: Record<Line, string> = {
   'POST /api/products/:id/licenses/tokens': SECRET,
   'POST /api/selling/code-cases/:id/reveal': GOODS,
   'POST /api/selling/sales/:id/refunds': MONEY,
+  'PUT /api/account/password': SIGN_IN,
   'PUT /api/account/webhooks/:id': SECRET,
   'PUT /api/admin/payouts/mark': MONEY,
   'PUT /api/admin/products/:id/supply': SHOP,

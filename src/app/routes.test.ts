@@ -58,6 +58,7 @@ test('matches the stored list of routes and their access', () => {
     'GET /docs',
     'GET /healthz',
     'GET /images/:id/:file',
+    'GET /images/covers/:file',
     'GET /images/preview/:file',
     'GET /images/sellers/:file',
     'GET /metrics',

@@ -46,7 +46,8 @@ const isUntidy = (schema: z.ZodMiniType) => {
 /** Fields, by name, that no other person reads or that must stay unchanged. */
 const RAW: Record<string, RegExp> = {
   'a search, a cursor or a filter of the caller': /\.(?:q|after|before|place|cursor|question)$/,
-  'a secret, compared as it is': /\.(?:password|newPassword|currentPassword|token|secret|proof|code|key|recoveryCode)$/,
+  'a secret, compared as it is':
+    /\.(?:password|newPassword|currentPassword|token|secret|proof|code|mailedCode|key|recoveryCode)$/,
   'what a browser reports, scrubbed before staff read it': /^POST \/api\/(?:errors|ai\/)/,
   'a raw mail; `mailIn.server.ts` tidies it': /^POST \/api\/chat\/mail\./,
   'a file name, which `uploads` tidies, with its type and its metadata': /^POST \/companion\//,

@@ -24,7 +24,12 @@ export function useCart() {
   return { items, isPending, hasError: isError && data === NO_LINES, refetch: () => void refetch() }
 }
 
-export function useAddToCart(product: Product, isSafe?: (product: Product) => Promise<boolean>) {
+type Added = Pick<
+  Product,
+  'id' | 'title' | 'description' | 'price' | 'suggested' | 'most' | 'imageUrl' | 'categoryId' | 'isActive'
+>
+
+export function useAddToCart(product: Added, isSafe?: (product: Added) => Promise<boolean>) {
   const [isAdding, setAdding] = useState(false)
   const [, navigate] = useLocation()
   const add = async (quantity: number, chosen?: string) => {

@@ -3,7 +3,7 @@ import type { Module } from '../kit/module.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { type CatalogueOptions, catalogueRoutes } from './catalogue.server.ts'
 import { categoryRoutes } from './categories/editor.server.ts'
-import { previewRoute } from './preview.server.ts'
+import { coverRoute, previewRoute } from './preview.server.ts'
 import { openCutter } from './previews/cut/cutter.server.ts'
 import { cutRoute } from './previews/previews.server.ts'
 import { realtimeRoutes } from './realtime/realtime.server.ts'
@@ -21,6 +21,7 @@ export const catalogue = {
         ...(await realtimeRoutes(bus, database.pool)),
         previewRoute(storage),
         cutRoute(storage, cutter),
+        coverRoute,
         ...wishlistRoutes,
       ],
       close: () => cutter.close(),

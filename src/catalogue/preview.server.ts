@@ -20,6 +20,7 @@ export type ShownPreview = {
   category: string
   priceCents: number
   hasChoice: boolean
+  imageUrl: string | null
 }
 export type Shared = ProductDetail & { category: string }
 
@@ -37,11 +38,14 @@ export async function readShared(pool: pg.Pool, id: string): Promise<Shared | nu
   return { ...product, description, category: category.name }
 }
 
-/** Reads the number of listed products, and the newest of each category with a printed cover. */
+/** The number of products on the landing page. */
+const SHOWN = 6
+
+/** Reads the number of listed products, and the first products of each category. */
 export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: ShownPreview[] }> {
   const [listed, products] = await Promise.all([
     statements.countListed(pool, {}),
-    statements.readNewestPrinted(pool, {}),
+    statements.readShowcase(pool, { count: SHOWN }),
   ])
   return { count: only(listed).count, products }
 }
@@ -58,6 +62,30 @@ export const previewRoute = (storage: Storage): Route =>
       draw: () => coverSvg(product, PREVIEW),
     }),
   })
+
+export const coverPath = (id: string) => `/images/covers/${id}.svg`
+const COVER = { width: 640, height: 480 }
+
+/** The printed cover of a product, for pages that do not draw it. Its browser caches it for an hour. */
+export const coverRoute = handleRaw(
+  'GET /images/covers/:file',
+  {
+    access: 'public',
+    about: 'The printed cover of a product as SVG.',
+    knowsCaller: false,
+    limits: [{ per: 'address', count: 300, seconds: 60 }],
+  },
+  async ({ params, pool }): Promise<Answer> => {
+    const product = await readShared(pool, params.file.replace(/\.svg$/, ''))
+    if (!product) return { status: 404, headers: COMMON, body: 'Not found' }
+    const headers = {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=3600',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    }
+    return { status: 200, headers: { ...COMMON, ...headers }, body: coverSvg(product, COVER) }
+  },
+)
 
 const MAX_KEPT = 100
 

@@ -60,13 +60,17 @@ SELECT name FROM categories WHERE id = :id;
 -- @name countListed
 SELECT coalesce(sum(count), 0)::int AS count FROM listed_products;
 
--- The newest product of each category that has no image.
--- @name readNewestPrinted
-SELECT p.id, p.title, p.category_id, c.name AS category, p.price_cents, p.suggested_cents IS NOT NULL AS has_choice
+-- The first product of each category on its list, then the second of each, and so on. Goods as good as money are last.
+-- @name readShowcase
+-- @null image_url
+SELECT p.id, p.title, p.category_id, c.name AS category, p.price_cents,
+  p.suggested_cents IS NOT NULL OR p.price_cents > 0 AND p.most_cents IS NOT NULL AS has_choice,
+  '/images/' || p.image_object_id || '/640.webp' AS image_url
 FROM categories c CROSS JOIN LATERAL (
-  SELECT * FROM products WHERE category_id = c.id AND is_listed AND image_object_id IS NULL
-  ORDER BY created_at DESC, id DESC LIMIT 1) p
-ORDER BY c.position;
+  SELECT *, row_number() OVER (ORDER BY (coalesce(-featured_rank, -2147483647)) DESC, created_at DESC, id DESC) AS place
+  FROM products WHERE category_id = c.id AND is_listed
+  ORDER BY (coalesce(-featured_rank, -2147483647)) DESC, created_at DESC, id DESC LIMIT :count::int) p
+ORDER BY p.place, c.is_cash, c.position LIMIT :count::int;
 
 -- @name findChangedBuyers
 SELECT p.id AS product_id, coalesce(c.buyers, 0) AS buyers

@@ -45,17 +45,18 @@ export type CountListedInput = Record<string, never>
 export type CountListedRow = { count: number }
 export const countListed = find<CountListedInput, CountListedRow>('countListed')
 
-export type ReadNewestPrintedInput = Record<string, never>
-export type ReadNewestPrintedRow = {
+export type ReadShowcaseInput = { count: number }
+export type ReadShowcaseRow = {
   id: string
   title: string
   categoryId: string
   category: string
   priceCents: number
   hasChoice: boolean
+  imageUrl: string | null
 }
-// The newest product of each category that has no image.
-export const readNewestPrinted = find<ReadNewestPrintedInput, ReadNewestPrintedRow>('readNewestPrinted')
+// The first product of each category on its list, then the second of each, and so on. Goods as good as money are last.
+export const readShowcase = find<ReadShowcaseInput, ReadShowcaseRow>('readShowcase')
 
 export type FindChangedBuyersInput = { productIds: string[]; buyers: number[] }
 export type FindChangedBuyersRow = { productId: string; buyers: number }

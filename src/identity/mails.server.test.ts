@@ -3,7 +3,7 @@ import texts from './mails.json' with { type: 'json' }
 import { fillText } from './mails.server.ts'
 
 const names = Object.keys(texts) as (keyof typeof texts)[]
-const places = ['store', 'address', 'day', 'elsewhere', 'forgot', 'name', 'provider', 'device']
+const places = ['store', 'address', 'day', 'elsewhere', 'code', 'name', 'provider', 'device']
 const values = Object.fromEntries(places.map((place) => [place, `<${place}>`]))
 
 test.each(names)('fills every placeholder of the mail %s and throws if a value is missing', (name) => {

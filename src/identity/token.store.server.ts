@@ -61,3 +61,13 @@ export async function revokeTokens(tx: Db | Tx, kinds: string[], userId: string)
     .where(sql`value ->> 'userId'`, '=', userId)
     .execute()
 }
+
+/** Revokes links of this kind that were mailed to the address of the account. */
+export async function revokeLinksTo(tx: Db | Tx, kind: string, userId: string) {
+  const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  await tx
+    .deleteFrom('verifications')
+    .where(sql`split_part(identifier, ':', 1)`, '=', kind)
+    .where(sql`value ->> 'email'`, '=', email)
+    .execute()
+}

@@ -1,5 +1,6 @@
 import { handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import { only, required } from '../kit/values/required.ts'
 import { type Credit, getCredit, MANY_ENTRIES } from './credit.contract.ts'
 import { bonusRule, bonusTitle } from './bonus/promise.rules.ts'
@@ -63,4 +64,8 @@ const UNNAMED = { excluded: ['categories that your cart names'], cash: ['goods a
 export const promiseOf = ({ bonus: { percent, capCents } }: Pick<PaymentsConfig, 'bonus'>) =>
   percent === 0
     ? null
-    : { title: bonusTitle(percent), rule: bonusRule({ percent, cap: toDecimal(capCents), ...UNNAMED }) }
+    : {
+        title: bonusTitle(percent),
+        cap: usd(capCents),
+        rule: bonusRule({ percent, cap: toDecimal(capCents), ...UNNAMED }),
+      }

@@ -27,7 +27,8 @@ export function AddToCartButton({ product }: { product: Product }) {
   )
 }
 
-async function isSafe({ price }: Product): Promise<boolean> {
+/** The payment-safety check of the specification, before a product enters the cart. */
+export async function isSafe({ price }: Pick<Product, 'price'>): Promise<boolean> {
   try {
     const { checkPayment } = await loadCheck()
     return checkPayment(toCents(price))

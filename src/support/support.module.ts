@@ -4,6 +4,7 @@ import type { Kit } from '../kit/kit.module.ts'
 import type { Module } from '../kit/module.server.ts'
 import { openAnswering } from './chat/answering.server.ts'
 import { chatRoutes } from './chat/chat.server.ts'
+import { meaningRoutes } from './chat/chips/meanings.server.ts'
 import { inboxRoutes } from './inbox/inbox.server.ts'
 import { mailInRoutes } from './inbox/mailIn.server.ts'
 import { teamRoutes } from './inbox/team.server.ts'
@@ -20,6 +21,7 @@ export const support = {
     return {
       routes: [
         ...chatRoutes({ config, help }, answering),
+        ...meaningRoutes(mind),
         ...inboxRoutes({ config, help, publicUrl, secret }),
         ...mailInRoutes({ config, secret, help, limiter }),
         ...teamRoutes(mind),

@@ -9,12 +9,22 @@ const NO_REASON = 'That didn’t work. Please try again.'
 type AskStepProps = Pick<DialogFormProps, 'label' | 'tone' | 'onCancel' | 'children'> & {
   asks: 'password' | 'code'
   email?: string
+  hint?: string
   step: { isPending: boolean; error: Error | null }
   onSend: (typed: string) => void
   otherwise?: string
 }
 
-export function AskStep({ asks, email, step, onSend, otherwise = NO_REASON, children, ...form }: AskStepProps) {
+export function AskStep({
+  asks,
+  email,
+  hint = 'The six-digit code your app shows right now',
+  step,
+  onSend,
+  otherwise = NO_REASON,
+  children,
+  ...form
+}: AskStepProps) {
   const [typed, setTyped] = useState('')
   const problem = problemOf(step.error, otherwise)
   const isCode = asks === 'code'
@@ -24,7 +34,7 @@ export function AskStep({ asks, email, step, onSend, otherwise = NO_REASON, chil
       {email && <input type="email" autoComplete="username" value={email} readOnly hidden />}
       <Field
         label={isCode ? 'Code' : 'Your password'}
-        {...(isCode && { hint: 'The six-digit code your app shows right now' })}
+        {...(isCode && { hint })}
         {...(problem && { error: problem.message })}
       >
         {(field) => (

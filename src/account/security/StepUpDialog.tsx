@@ -1,8 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Fingerprint } from 'lucide-react'
+import { Fingerprint, Mail } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type KeyOptionsText, showKey } from '../../identity/passkeys/webauthn.client.ts'
-import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from '../../identity/second-factor/stepUp.contract.ts'
+import {
+  beginStepUp,
+  getStepUp,
+  mailStepUpCode,
+  type StepUp,
+  verifyIdentity,
+} from '../../identity/second-factor/stepUp.contract.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -28,7 +34,11 @@ function Ways({ onClose, onProven }: StepUpDialogProps) {
   if (data && !isFetching)
     return (
       <Focused>
-        <Proof ways={data.ways} onClose={onClose} onProven={onProven} />
+        {data.ways.includes('mail') ? (
+          <MailedCode onClose={onClose} onProven={onProven} />
+        ) : (
+          <Proof ways={data.ways} onClose={onClose} onProven={onProven} />
+        )}
       </Focused>
     )
   return (
@@ -60,7 +70,52 @@ function Focused({ children }: { children: ReactNode }) {
   )
 }
 
-function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () => void; onProven: () => void }) {
+type ProofProps = Pick<StepUpDialogProps, 'onClose' | 'onProven'>
+
+/** The proof of an account that has no password, passkey or second factor. */
+function MailedCode({ onClose, onProven }: ProofProps) {
+  const { user } = useSession()
+  const mail = useMutation({ mutationFn: () => call(mailStepUpCode, {}) })
+  const type = useMutation({
+    mutationFn: (mailedCode: string) => call(verifyIdentity, { mailedCode }),
+    onSuccess: onProven,
+  })
+  if (mail.data)
+    return (
+      <Focused>
+        <AskStep
+          asks="code"
+          hint="The six-digit code from the email. It works for ten minutes."
+          label="Verify"
+          step={type}
+          onSend={type.mutate}
+          onCancel={onClose}
+        >
+          <p role="status">We emailed a code to {mail.data.sentTo}.</p>
+        </AskStep>
+      </Focused>
+    )
+  const problem = problemOf(mail.error, 'We couldn’t send the code. Please try again.')
+  return (
+    <>
+      <DialogBody>
+        <p>This account has no password. We email a code to {user?.email ?? 'you'}.</p>
+        <Problem>{problem?.message}</Problem>
+        <Button
+          isWide
+          icon={<Mail className="icon" aria-hidden />}
+          isBusy={mail.isPending}
+          onClick={() => mail.mutate()}
+        >
+          Email me a code
+        </Button>
+      </DialogBody>
+      <DialogFoot onCancel={onClose} />
+    </>
+  )
+}
+
+function Proof({ ways, onClose, onProven }: ProofProps & { ways: StepUp['ways'] }) {
   const { user } = useSession()
   const type = useMutation({
     mutationFn: (typed: string) => call(verifyIdentity, ways.includes('code') ? { code: typed } : { password: typed }),
@@ -87,7 +142,7 @@ function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () 
       <Problem>{problem?.message}</Problem>
     </>
   )
-  const asked = ways.find((way) => way !== 'passkey')
+  const asked = ways.find((way) => way === 'code' || way === 'password')
   if (asked)
     return (
       <AskStep
@@ -103,9 +158,7 @@ function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () 
     )
   return (
     <>
-      <DialogBody>
-        {passkey || <p>This account doesn’t have a password or passkey yet. Sign out and back in to continue.</p>}
-      </DialogBody>
+      <DialogBody>{passkey}</DialogBody>
       <DialogFoot onCancel={onClose} />
     </>
   )

@@ -14,7 +14,7 @@
         link.search += `${link.search ? '&' : '?'}returnTo=${encodeURIComponent(location.pathname + location.search)}`
 
   const chat = find('chat')
-  // steps aside while a control or a total is under it
+  // steps aside while a control or a price is under it
   const under = new Set()
   let watch
   // the margins belong to one size of the window
@@ -27,7 +27,11 @@
       },
       { rootMargin: `${96 - innerHeight}px 0px 0px ${96 - innerWidth}px` },
     )
-    for (const one of document.querySelectorAll('main a, .landing__foot a, .deck__figure b')) watch.observe(one)
+    // of a product its texts, because the link with its picture fills the width
+    for (const one of document.querySelectorAll(
+      'main :is(a, button, input):not(.look a), .look :is(b, .money), .landing__foot a',
+    ))
+      watch.observe(one)
   }
   onresize()
 

@@ -1,6 +1,5 @@
-import { ArrowRight, Gift } from 'lucide-react'
+import { ArrowRight } from 'lucide-react'
 import { Brand } from '../shell/Brand.tsx'
-import { HeroArt } from '../pages/HeroArt.tsx'
 import { LandingChat } from './LandingChat.tsx'
 import { StatusBarAt } from '../shell/StatusBar.tsx'
 
@@ -17,7 +16,7 @@ export function Landing() {
             </span>
             <small>Your Number One Digital Hub</small>
           </span>
-          <a className="link" href="/api/login">
+          <a className="btn btn--line" href="/api/login">
             Sign in
           </a>
         </header>
@@ -26,54 +25,40 @@ export function Landing() {
           <section className="pitch">
             <div className="pitch__text">
               <h1>Fast and Reliable Digital Services</h1>
-              <p>
-                Gift cards, crypto, prepaid Visa cards, e‑books, courses, software and audio. Most orders are ready
-                within seconds.
-              </p>
               <a className="btn btn--primary btn--lg" href="/api/login?sign-up">
                 Get Started
                 <ArrowRight className="icon" aria-hidden />
               </a>
+              <p className="muted small">
+                %BONUS_TITLE%, up to %BONUS_CAP%. <a href="/help/store-credit">Conditions</a>
+              </p>
               <p className="muted small">%SANDBOX_NOTE%</p>
-              <div className="secure">
-                <Gift className="icon" aria-hidden />
-                <span>
-                  <b>%BONUS_TITLE%</b>%BONUS_RULE%
-                </span>
-              </div>
             </div>
             %FAN%
           </section>
-          <section aria-label="What you get" className="landing__features">
+          %LOOK%
+          <section aria-label="What you get">
             <ul className="deck ticket ticket--row">
-              {features.map(({ title, text, figure: [label, value] }) => (
+              {features.map(({ title, text }) => (
                 <li key={title} className="ticket__part">
-                  <div>
-                    <h2>{title}</h2>
-                    <p>{text}</p>
-                  </div>
-                  <p className="deck__figure">
-                    <span>{label}</span>
-                    <b>{value}</b>
-                  </p>
+                  <h2>{title}</h2>
+                  <p>{text}</p>
                 </li>
               ))}
             </ul>
           </section>
-          <section className="closing">
-            <div className="ticket ticket--row hero on-hero">
-              <div className="ticket__part">
-                <HeroArt />
-                <div className="hero__text">
-                  <h2>Already a member?</h2>
-                  <p>Your codes, files, and receipts are right where you left them.</p>
-                </div>
-              </div>
-              <div className="ticket__part hero__stub">
-                <a className="btn btn--on-hero btn--lg" href="/api/login">
-                  Sign In to Continue
-                </a>
-              </div>
+          <section className="doors">
+            <div className="door">
+              <h2>Sell files, courses, or codes</h2>
+              <a className="btn btn--line btn--lg" href="/api/login?sign-up&returnTo=%2Fselling">
+                Start selling
+              </a>
+            </div>
+            <div className="door hero on-hero">
+              <h2>Already a member?</h2>
+              <a className="btn btn--on-hero btn--lg" href="/api/login">
+                Sign In to Continue
+              </a>
             </div>
           </section>
         </main>
@@ -91,19 +76,7 @@ export function Landing() {
 }
 
 const features = [
-  {
-    title: 'Wide Product Range',
-    text: 'Gift cards, crypto, books, courses, software, and audio, sold by the store and its members.',
-    figure: ['In the shop today', '%COUNT%'],
-  },
-  {
-    title: '%CHAT_FEATURE%',
-    text: '%CHAT_FEATURE_ABOUT%',
-    figure: ['Answered by', '%CHAT_ANSWERED_BY%'],
-  },
-  {
-    title: 'Integrated Payments',
-    text: 'Pay by card or wallet through a trusted provider. We never charge for what we can’t deliver.',
-    figure: ['Tax and shipping', '$0.00'],
-  },
+  { title: 'Wide Product Range', text: '%COUNT%' },
+  { title: '%CHAT_FEATURE%', text: '%CHAT_FEATURE_ABOUT%' },
+  { title: 'Integrated Payments', text: 'Card or wallet.' },
 ] as const

@@ -1,6 +1,7 @@
-import { previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
+import { coverPath, previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
 import type { Preview } from '../../catalogue/previews/previews.contract.ts'
+import { MAX_EMAIL_LENGTH } from '../../identity/accounts/email.rules.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
 import { describeGift, OVER } from '../../aftersale/gifts/gift.texts.rules.ts'
 import type { ShownGift } from '../../delivery/gifts/gifts.contract.ts'
@@ -15,21 +16,47 @@ import type { Seller, SellerDesign } from '../../selling/storefront/storefront.c
 
 // Parts of the landing page that depend on products. scripts/build.ts retains the style rules of their classes.
 
-/** Shows the three products with the lightest covers, because the page has a size budget. Needs three products. */
+/** Shows the three lightest pictures, because the page has a size budget. Needs three products. */
 export function fanHtml(products: ShownPreview[]): Html {
-  const covered = products.map((product) => ({ ...product, cover: coverHtml(product) }))
-  const lightest = covered.toSorted((a, b) => a.cover.html.length - b.cover.html.length).slice(0, 3)
+  const pictures = products.map((product) => (product.imageUrl ? photoHtml(product.imageUrl) : coverHtml(product)))
+  const lightest = pictures.toSorted((a, b) => a.html.length - b.html.length).slice(0, 3)
   const tickets = lightest.map(
-    (product) =>
+    (picture) =>
       html`<div class="ticket">
-        <div class="ticket__part"><span class="frame">${product.cover}</span></div>
-        <div class="ticket__part fan__foot">
-          <b>${product.category}</b><span class="money">${shownPrice(product)}</span>
-        </div>
+        <div class="ticket__part"><span class="frame">${picture}</span></div>
       </div>`,
   )
   return html`${tickets.length === 3 && html`<div class="fan" aria-hidden="true">${tickets}</div>`}`
 }
+
+/** Shows products that lead to their pages. Their covers are files, so that the page stays in its budget. */
+export const lookHtml = (products: ShownPreview[]): Html =>
+  html`${
+    products.length > 0 &&
+    html`<section aria-label="Look around">
+      <ul class="look">
+        ${products.map(
+          (product) =>
+            html`<li>
+              <a href="/product/${product.id}"
+                ><span class="frame">${photoHtml(product.imageUrl ?? coverPath(product.id))}</span
+                ><b class="clamp-2">${cut(product.title, MAX_TITLE_LENGTH)}</b
+                ><span
+                  ><span class="muted">${product.category}</span>
+                  <span class="money">${shownPrice(product)}</span></span
+                ></a
+              >
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  }`
+
+/** A longer title takes more than two lines. */
+const MAX_TITLE_LENGTH = 32
+
+const photoHtml = (src: string) =>
+  html`<picture><img src="${src}" width="640" height="480" alt="" loading="lazy" /></picture>`
 
 const SIGN_UP = '/api/login?sign-up'
 
@@ -47,12 +74,15 @@ export type SharedLink = {
   isPrivate?: boolean
 }
 
-export const productLink = (product: Shared): SharedLink => ({
+/** `hasSignUp`: the shop has its own sign-up page, not an identity provider's. */
+export type LinkOptions = { hasSignUp: boolean }
+
+export const productLink = (product: Shared, options: LinkOptions): SharedLink => ({
   path: `/product/${product.id}`,
   title: product.title,
   description: product.description ?? '',
   picture: previewPath(product.id),
-  sent: sentHtml(product),
+  sent: sentHtml(product, options),
   tags: { 'og:type': 'product', 'product:price:amount': product.price, 'product:price:currency': 'USD' },
   data: linkedData(product),
 })
@@ -172,7 +202,7 @@ const samplesHtml = (samples: Preview[]) =>
       </p>`,
   )
 
-function sentHtml(product: Shared): Html {
+function sentHtml(product: Shared, { hasSignUp }: LinkOptions): Html {
   const { id, title, description, price, suggested, imageUrl, categoryId, category, file, samples = [] } = product
   const cost = shownPrice({ priceCents: toCents(price), hasChoice: Boolean(suggested) })
   const format = file && /\.(\w{2,4})$/.exec(file.name)?.[1]?.toUpperCase()
@@ -183,7 +213,7 @@ function sentHtml(product: Shared): Html {
           ${imageUrl ? html`<picture><img src="${imageUrl}" width="640" height="480" alt="" /></picture>` : coverHtml({ id, title, categoryId })}
         </span>
         <div class="stack gap-2">
-          <p class="muted small">You were sent</p>
+          <p class="muted small">In the shop</p>
           <h1 id="sent">${title}</h1>
           ${description && html`<p class="muted">${cut(description, 200)}</p>`}
           <p class="muted small">
@@ -197,17 +227,37 @@ function sentHtml(product: Shared): Html {
           <b class="sent__price money">${cost}</b
           ><span class="muted small">${toCents(price) > 0 ? 'One payment, no tax' : ''}</span>
         </p>
-        <a class="btn btn--primary btn--lg" href="${withReturnTo(SIGN_UP, `/product/${id}`)}"
-          >${cost === 'Free' ? 'Create an account to get it' : 'Create an account to buy'}</a
-        >
+        ${signUpHtml(cost === 'Free' ? 'Create an account to get it' : 'Create an account to buy', `/product/${id}`, hasSignUp)}
         <p class="muted small">
           You come straight back to this page. An account is free, and nothing is bought yet.
           ${haveOne(`/product/${id}`)}
         </p>
       </div>
     </article>
-    <p class="muted small">Whoever sent the link doesn’t see whether you opened it or bought anything.</p>
+    <p class="muted small">If someone sent you this link, they don’t see whether you opened it or bought anything.</p>
   </section>`
+}
+
+/** The one field of the sign-up page, so that a visitor needs no other page. */
+function signUpHtml(label: string, path: string, hasSignUp: boolean): Html {
+  if (!hasSignUp) return html`<a class="btn btn--primary btn--lg" href="${withReturnTo(SIGN_UP, path)}">${label}</a>`
+  return html`<form class="stack gap-2" method="post" action="${withReturnTo('/api/login/sign-up', path)}">
+    <div class="field">
+      <label for="email">Email</label>
+      <input
+        class="input"
+        id="email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        spellcheck="false"
+        maxlength="${MAX_EMAIL_LENGTH}"
+        required
+      />
+    </div>
+    <button class="btn btn--primary btn--lg">${label}</button>
+    <p class="muted small">You accept the <a href="/terms">terms</a> and the <a href="/refunds">refund rules</a>.</p>
+  </form>`
 }
 
 function shownPrice({ priceCents, hasChoice }: Pick<ShownPreview, 'priceCents' | 'hasChoice'>): string {

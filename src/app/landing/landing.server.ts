@@ -4,6 +4,7 @@ import { readShownGift } from '../../delivery/gifts/shownGift.store.server.ts'
 import { type ByteCache, type Bytes, encode, pack } from '../../kit/serve/cache.server.ts'
 import { type Limit, type Limiter, networkOf } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import type { Asset } from '../serving/assets.server.ts'
 import { readSharedSeller } from '../../selling/storefront/preview.server.ts'
 import {
@@ -11,6 +12,8 @@ import {
   fanHtml,
   giftLink,
   headHtml,
+  type LinkOptions,
+  lookHtml,
   productLink,
   sellerLink,
   type SharedLink,
@@ -27,17 +30,18 @@ const LINK = /^\/(product|seller)\/([\w-]{3,36})\/?$/
 /** A gift link grants goods, so its page is never cached. */
 const GIFT = /^\/gift\/([\w-]{32})\/?$/
 const HTML = 'text/html; charset=utf-8'
-const COUNT_BLOCK = /<p class="deck__figure">(?:(?!<\/p>).)*%COUNT%.*?<\/p>/s
+const COUNT_BLOCK = '<p>%COUNT%</p>'
 
 type Filling = { count?: number; products?: ShownPreview[]; link?: SharedLink }
 
 export function createLanding({
   cache,
+  hasSignUp,
   limiter,
   pool,
   publicUrl,
   storeName,
-}: {
+}: LinkOptions & {
   cache: ByteCache
   limiter: Limiter
   pool: pg.Pool
@@ -49,17 +53,18 @@ export function createLanding({
   return (template: string) => {
     const fill = ({ count = 0, products = [], link }: Filling) => {
       const parts = {
-        COUNT: count.toLocaleString('en-US'),
+        COUNT: plural(count, 'product'),
         HEAD: headHtml(about, link ?? null).html,
         SENT: link?.sent.html ?? '',
         FAN: fanHtml(products).html,
+        LOOK: lookHtml(products).html,
         YEAR: String(new Date().getFullYear()),
       }
       return (
         (link ? asSecond(template) : template)
           .replace(count > 0 ? '' : COUNT_BLOCK, '')
           // One pass, because a title may contain a placeholder.
-          .replace(/%(COUNT|HEAD|SENT|FAN|YEAR)%/g, (_, name: keyof typeof parts) => parts[name])
+          .replace(/%(COUNT|HEAD|SENT|FAN|LOOK|YEAR)%/g, (_, name: keyof typeof parts) => parts[name])
       )
     }
     // The page without products, for database outages.
@@ -71,7 +76,7 @@ export function createLanding({
         return seller && sellerLink(seller)
       }
       const product = await readShared(pool, id)
-      return product && productLink(product)
+      return product && productLink(product, { hasSignUp })
     }
     const fillLink = async (kind: string, id: string, ip: string) => {
       if (limiter.take(`landing:${networkOf(ip)}`, LINKS) > 0) return null

@@ -7,33 +7,89 @@ import { createLimiter } from '../../kit/serve/limit.server.ts'
 import { createLanding } from './landing.server.ts'
 
 const open = openShopForTests()
-const COUNT = '<p class="deck__figure"><span>In the shop today</span><b>%COUNT%</b></p>'
-const TEMPLATE = `<head>%HEAD%</head><main>%SENT%<section class="pitch"><h1>Fast</h1>%FAN%</section>${COUNT}</main>%YEAR%`
+const TEMPLATE =
+  '<head>%HEAD%</head><main>%SENT%<section class="pitch"><h1>Fast</h1>%FAN%</section>%LOOK%<p>%COUNT%</p></main>%YEAR%'
 
 const away = { query: () => Promise.reject(new Error('away')) } as never
 
 // The clock stands still, so that no limit renews.
 const limiter = createLimiter({ now: () => 0 })
 
-async function visit(path: string, pool = open.shop.database.pool, ip = '93.4.5.6') {
+async function visit(path: string, pool = open.shop.database.pool, ip = '93.4.5.6', hasSignUp = true) {
   const { cache } = open.shop
-  const landing = createLanding({ cache, limiter, pool, publicUrl: 'https://shop.example', storeName: 'Primo' })
+  const landing = createLanding({
+    ...{ cache, hasSignUp, limiter, pool },
+    publicUrl: 'https://shop.example',
+    storeName: 'Primo',
+  })
   return (await landing(TEMPLATE)(path, ip)).plain.toString()
 }
 
+/** The titles of the products on the page, in their order. */
+const titlesOn = (page: string) => [...page.matchAll(/<b class="clamp-2">(.*?)<\/b/g)].map(([, title]) => title)
+
 test('shows products only while they are for sale', async () => {
-  expect(await visit('/')).not.toMatch(/fan|deck__figure/)
-  for (const categoryId of ['ebooks', 'audio']) await addProduct(open.shop, { categoryId, price: '3.50' })
-  await expect.poll(() => visit('/')).toContain('<b>2</b>')
+  expect(await visit('/')).not.toMatch(/fan|look|<p>/)
+  for (const categoryId of ['ebooks', 'audio'])
+    await addProduct(open.shop, { title: categoryId, categoryId, price: '3.50' })
+  await expect.poll(() => visit('/')).toContain('<p>2 products</p>')
+  expect(titlesOn(await visit('/'))).toEqual(['ebooks', 'audio'])
   expect(await visit('/')).not.toContain('fan')
-  await addProduct(open.shop, { categoryId: 'software', price: '1234.00' })
+  const { id } = await addProduct(open.shop, { title: 'software', categoryId: 'software', price: '1234.00' })
   await expect.poll(() => visit('/')).toContain('class="fan"')
   const page = await visit('/')
-  for (const text of ['<b>3</b>', 'E-Books', 'Audio', 'Software', '$3.50']) expect(page).toContain(text)
+  for (const text of ['<p>3 products</p>', 'E-Books', 'Audio', 'Software', '$3.50', `<a href="/product/${id}"`])
+    expect(page).toContain(text)
   expect(page).toContain(`</main>${new Date().getFullYear()}`)
   expect(page).toContain('<link rel="canonical" href="https://shop.example/" />')
   await open.shop.database.pool.query(`UPDATE products SET is_active = false WHERE category_id = 'audio'`)
   await expect.poll(() => visit('/')).not.toContain('fan')
+  expect(titlesOn(await visit('/'))).toEqual(['ebooks', 'software'])
+})
+
+test('shows at most six products: one of each category before a second one, and goods as good as money last', async () => {
+  const { pool } = open.shop.database
+  await pool.query('UPDATE products SET is_active = false')
+  for (const title of ['Book 1', 'Book 2', 'Book 3', 'Book 4']) await addProduct(open.shop, { title })
+  await addProduct(open.shop, { title: 'Coins', categoryId: 'crypto' })
+  await addProduct(open.shop, { title: 'Rain', categoryId: 'audio' })
+  await expect
+    .poll(async () => titlesOn(await visit('/')))
+    .toEqual(['Book 4', 'Rain', 'Coins', 'Book 3', 'Book 2', 'Book 1'])
+  await pool.query(`UPDATE products SET featured_rank = 1 WHERE title = 'Book 2'`)
+  await addProduct(open.shop, { title: 'Snow', categoryId: 'audio' })
+  await expect
+    .poll(async () => titlesOn(await visit('/')))
+    .toEqual(['Book 2', 'Snow', 'Coins', 'Book 4', 'Rain', 'Book 3'])
+})
+
+test('shows printed covers as files, which only listed products have', async () => {
+  const { id } = await addProduct(open.shop, { title: 'Salt & <Time>' })
+  await expect.poll(() => visit('/')).toContain(`src="/images/covers/${id}.svg"`)
+  const cover = () => fetch(`${open.shop.url}/images/covers/${id}.svg`)
+  const { status, headers } = await cover()
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(headers.get('cache-control')).toBe('public, max-age=3600')
+  expect(await (await cover()).text()).toMatch(/^<svg [^>]*viewBox="0 0 320 240".*<\/svg>$/s)
+  await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [id])
+  expect((await cover()).status).toBe(404)
+})
+
+test('shows the image of a product, its lowest price, and a long title cut at a word', async () => {
+  await open.shop.database.pool.query('UPDATE products SET is_active = false')
+  const title = 'A long walk through the quiet valleys of the north'
+  const { id } = await addProduct(open.shop, { title, price: '4.00' })
+  const { id: image } = await open.shop.database.db
+    .insertInto('objects')
+    .values({ userId: (await open.shop.join()).id, expiresAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await open.shop.asOwner(`UPDATE products SET image_object_id = '${image}', most_cents = 900 WHERE id = '${id}'`)
+  await expect.poll(() => visit('/')).toContain(`src="/images/${image}/640.webp"`)
+  const page = await visit('/')
+  expect(titlesOn(page)).toEqual(['A long walk through the quiet…'])
+  expect(page).toContain('From $4.00')
 })
 
 test('shows the product of a shared link with its price, link preview and structured data, escaped', async () => {
@@ -44,11 +100,11 @@ test('shows the product of a shared link with its price, link preview and struct
   expect(page).toContain(`<h1 id="sent">${escaped}</h1>`)
   expect(page).toContain('<h2>Fast</h2>')
   for (const text of [
-    'You were sent',
+    'In the shop',
     '$14.50',
     'E-Books · TXT',
     `href="/api/login?returnTo=%2Fproduct%2F${id}"`,
-    `sign-up&amp;returnTo=%2Fproduct%2F${id}"`,
+    `action="/api/login/sign-up?returnTo=%2Fproduct%2F${id}"`,
   ])
     expect(page).toContain(text)
   for (const [name, value] of [
@@ -66,6 +122,13 @@ test('shows the product of a shared link with its price, link preview and struct
   await expect.poll(visitTwice).toBe(page)
   await open.shop.database.pool.query("UPDATE products SET title = 'Rye' WHERE id = $1", [id])
   await expect.poll(() => visit(`/product/${id}`)).toContain('<h1 id="sent">Rye</h1>')
+})
+
+test('leads from a shared product to the identity provider if the shop has no sign-up page', async () => {
+  const { id } = await addProduct(open.shop)
+  const page = await visit(`/product/${id}`, undefined, undefined, false)
+  expect(page).toContain(`href="/api/login?sign-up&amp;returnTo=%2Fproduct%2F${id}"`)
+  expect(page).not.toContain('name="email"')
 })
 
 test('adds a rating to structured data only if no review of the product is a sample', async () => {
@@ -89,7 +152,7 @@ test('reveals nothing about an unlisted product, and shows the page while the da
   const { id } = await addProduct(open.shop, { title: 'A secret' })
   await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [id])
   for (const path of [`/product/${id}`, `/product/${crypto.randomUUID()}`, '/product/x', '/cart']) {
-    expect(await visit(path)).not.toMatch(/secret|You were sent/)
+    expect(await visit(path)).not.toMatch(/secret|In the shop/)
     expect(await visit(path)).toContain('<h1>Fast</h1>')
   }
   expect(await visit(`/product/${id}`, away)).toContain('<h1>Fast</h1>')

@@ -15,11 +15,11 @@ import { isPagePath } from '../shell/paths.ts'
 const NOT_PAGES = /^\/(api|assets|images|objects|companion|downloads|sandbox|order|setup|dev)(\/|$)/
 /** Returns true for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
-const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
+const BONUS_BLOCK = /<p class="[^"]*">%BONUS_TITLE%.*?<\/p>/s
 const SANDBOX_BLOCK = /<p class="[^"]*">%SANDBOX_NOTE%<\/p>/
-const SANDBOX_NOTE = 'This is a demonstration: its payments are a sandbox, and no real money is charged.'
+const SANDBOX_NOTE = 'Demonstration: nothing is charged.'
 const NEGOTIATED = new Set(['accept-encoding', 'if-none-match'])
-const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|ANSWERED_BY|INTRO))%/g
+const CHAT_TEXT = /%(CHAT_(?:NAME|FEATURE|FEATURE_ABOUT|INTRO))%/g
 /** The app without member data. Browsers get it on page paths. The service worker fetches it here. */
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'
@@ -31,8 +31,8 @@ type PagesOptions = {
   storeName: string
   chat: ChatTexts
   maxFileBytes: number
-  /** The bonus of a first purchase with its rule. Null in a shop without a bonus. */
-  bonus: { title: string; rule: string } | null
+  /** The bonus of a first purchase with its maximum and its rule. Null in a shop without a bonus. */
+  bonus: { title: string; cap: string; rule: string } | null
   isTls: boolean
   isSandbox: boolean
   landing?: (template: string) => (path: string, ip: string) => Promise<Asset>
@@ -59,6 +59,7 @@ function fillTexts(
     .replace(isSandbox ? '' : SANDBOX_BLOCK, '')
     .replace('%SANDBOX_NOTE%', SANDBOX_NOTE)
     .replaceAll('%BONUS_TITLE%', () => escapeHtml(bonus?.title ?? ''))
+    .replaceAll('%BONUS_CAP%', () => escapeHtml(bonus?.cap ?? ''))
     .replaceAll('%BONUS_RULE%', () => escapeHtml(bonus?.rule ?? ''))
     .replaceAll('%STORE_NAME%', () => escape(storeName))
     .replace('%RELEASE%', release)

@@ -24,7 +24,7 @@ async function ask(
   }: {
     isMember?: boolean
     maxFileBytes?: number
-    bonus?: { title: string; rule: string } | null
+    bonus?: { title: string; cap: string; rule: string } | null
     storeName?: string
     hasAssistant?: boolean
     isSandbox?: boolean
@@ -78,20 +78,16 @@ test('writes the name of the store into the manifest as JSON', async () => {
 })
 
 test.each([
-  [
-    { title: '15% bonus', rule: 'Up to $$15, <sic>.' },
-    '<div class="secure"><b>15% bonus</b>Up to $$15, &lt;sic&gt;.</div>',
-  ],
+  [{ title: '15% <sic>', cap: '$$15', rule: '' }, '<p class="small">15% &lt;sic&gt;, up to $$15.</p>'],
   [null, ''],
-])('shows the bonus with its rule on the landing page, or none: %j', async (bonus, shown) => {
-  const promise = '<div class="secure"><b>%BONUS_TITLE%</b>%BONUS_RULE%</div>'
-  const html = `<div class="secure">kept</div>${promise}<p>end</p>`
+])('shows the bonus with its maximum on the landing page, or none: %j', async (bonus, shown) => {
+  const html = '<p class="small">kept</p><p class="small">%BONUS_TITLE%, up to %BONUS_CAP%.</p><p>end</p>'
   const { body } = await ask('/', { file: 'landing.html', html }, { bonus })
-  expect(String(body)).toBe(`<div class="secure">kept</div>${shown}<p>end</p>`)
+  expect(String(body)).toBe(`<p class="small">kept</p>${shown}<p>end</p>`)
 })
 
 test.each([
-  [true, '<p class="small">This is a demonstration: its payments are a sandbox, and no real money is charged.</p>'],
+  [true, '<p class="small">Demonstration: nothing is charged.</p>'],
   [false, ''],
 ])('shows visitors whether payments are a sandbox: %s', async (isSandbox, shown) => {
   const html = '<h1>Shop</h1><p class="small">%SANDBOX_NOTE%</p><p>end</p>'
@@ -116,7 +112,7 @@ test.each([
   [false, 'Support', 'Chat Support'],
 ])('mentions AI in the texts of the chat only if the assistant answers: %s', async (hasAssistant, name, feature) => {
   const html =
-    '<button aria-label="%CHAT_NAME%"><h2>%CHAT_NAME%</h2><h3>%CHAT_FEATURE%</h3><p>%CHAT_FEATURE_ABOUT% %CHAT_ANSWERED_BY% %CHAT_INTRO%</p>'
+    '<button aria-label="%CHAT_NAME%"><h2>%CHAT_NAME%</h2><h3>%CHAT_FEATURE%</h3><p>%CHAT_FEATURE_ABOUT% %CHAT_INTRO%</p>'
   const { body } = await ask('/', { file: 'landing.html', html }, { hasAssistant })
   expect(String(body)).toContain(`<button aria-label="${name}"><h2>${name}</h2><h3>${feature}</h3>`)
   expect(String(body).includes('ssistant')).toBe(hasAssistant)

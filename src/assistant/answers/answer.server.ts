@@ -5,9 +5,10 @@ import type { Draft } from './answer.ts'
 import { follow } from './followUpRules.server.ts'
 import { openIntents } from './intent.server.ts'
 import { openLessons } from './lessons.server.ts'
+import { meaningsOf } from './meanings.rules.ts'
 import { MESSAGE_RULES } from './messageRules.server.ts'
 import { openPassages } from './passages.server.ts'
-import { matchProducts } from './productMatch.server.ts'
+import { matchProducts, type ProductMatch } from './productMatch.server.ts'
 import { openProducts, type Products } from './products/products.server.ts'
 import { openReader, type Question } from './reading.server.ts'
 import { answerByRules } from './rule.ts'
@@ -50,8 +51,22 @@ export function openMind({
     return (await answerByRules(SCORED_RULES, scored)) ?? unsure(scored, scored.top, scored.article.slug)
   }
 
+  /** Returns other meanings of a question whose answer missed it, best first. */
+  async function meanings(question: Question, missed: { intent: string; hasProducts: boolean }): Promise<string[]> {
+    const reading = await read(question)
+    const shop = missed.hasProducts ? null : await matchProducts(reading)
+    const title = shop && titleOf(shop)
+    return meaningsOf({
+      answered: missed.intent,
+      ranked: reading.ranked,
+      written: intents.written,
+      product: shop && title ? { title, score: shop.score } : null,
+    })
+  }
+
   return {
     answer,
+    meanings,
     /** Expires the cached answers of staff after a change. */
     forgetLessons: lessons.forget,
     products,
@@ -66,4 +81,10 @@ export function openMind({
         intents.missing(),
     }),
   }
+}
+
+/** Returns the title of the best match. */
+function titleOf({ named, found: { items, scores } }: ProductMatch): string | undefined {
+  const best = scores.reduce((top, score, i) => (score > (scores[top] ?? 0) ? i : top), 0)
+  return named[0]?.title ?? items[best]?.row.title
 }

@@ -18,6 +18,12 @@ export const SURE = {
   rude: 0.6,
 }
 
+/** Thresholds for the meanings that are offered after a wrong answer. */
+export const MEANT = {
+  /** An example below this shares almost no word with the question. */
+  least: 0.15,
+}
+
 /** Thresholds for a possible follow-up. */
 export const GOING_ON = {
   /** An example matches so well that the question is not a follow-up. */

@@ -68,6 +68,8 @@ export function openIntents(meaning: Meaning) {
     if (vectors) missing.forEach((example, i) => (example.vector = vectors[i]!))
   }
   return {
+    /** The written examples of each intent. */
+    written: new Map(Object.entries(WRITTEN)),
     known: new Set(own.flatMap(({ text }) => tokensOf(text))),
     missing: () => [...own, ...added].filter(({ vector }) => !vector).length,
     /** Replaces the examples of staff. */

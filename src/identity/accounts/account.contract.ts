@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH } from './account.rules.ts'
 export type Account = z.infer<typeof Account>
 export const Account = z.object({
   lastLoginAt: z.string(),
-  /** False until the owner of an account without a password sets one by a mailed link. */
+  /** False until the owner of an account without a password chooses one. */
   hasPassword: z.boolean(),
   /** Consent to newsletters. */
   wantsNews: z.boolean(),
@@ -50,6 +50,14 @@ export const changePassword = endpoint('POST /api/account/password', {
   about: 'Sets another password and gives this browser a new session; ends all others unless told not to.',
   input: z.strictObject({ currentPassword: Typed, newPassword: Typed, endOthers: z.optional(z.boolean()) }),
   reply: z.object({ othersEnded: z.number() }),
+})
+
+export const choosePassword = endpoint('PUT /api/account/password', {
+  access: 'member',
+  stepUp: true,
+  about: 'Sets the first password of an account without one. Ends no session.',
+  input: z.strictObject({ newPassword: Typed }),
+  reply: Account,
 })
 
 export const requestVerification = endpoint('POST /api/account/verification', {

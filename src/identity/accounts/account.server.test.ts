@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailedLink } from '../../../test/mail.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
-import { changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
+import { changePassword, choosePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
 import { changeEmail } from '../email/emailChange.contract.ts'
 import { getCurrentUser } from '../identity.contract.ts'
 
@@ -103,6 +103,25 @@ test('a password change revokes reset links', async () => {
   expect((await fetch(link)).status).toBe(200)
   await change(ada, { currentPassword: passwordOf(ada), newPassword: next })
   expect((await fetch(link)).status).toBe(410)
+})
+
+test('an account without a password chooses one, once, and stays signed in', async () => {
+  const ada = await open.shop.join()
+  const { pool } = open.shop.database
+  await expect(ada.call(choosePassword, { newPassword: next })).rejects.toMatchObject({ code: 'has_password' })
+  await pool.query('DELETE FROM accounts WHERE user_id = $1', [ada.id])
+  expect(await ada.call(getAccount, {})).toMatchObject({ hasPassword: false })
+  const weak = ada.call(choosePassword, { newPassword: 'password1234' })
+  await expect(weak).rejects.toMatchObject({ status: 400, details: { field: 'newPassword' } })
+  const chosen = await Promise.allSettled(
+    [next, `${next} again`].map((newPassword) => ada.call(choosePassword, { newPassword })),
+  )
+  expect(chosen.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await ada.call(getAccount, {})).toMatchObject({ hasPassword: true })
+  expect([await signIn(ada.email, next), await signIn(ada.email, `${next} again`)].toSorted()).toEqual([303, 401])
+  expect(await isSignedIn(ada.cookie)).toBe(true)
+  const { rows } = await pool.query('SELECT subject FROM mails WHERE recipient = $1', [ada.email])
+  expect(rows).toContainEqual({ subject: 'Your account has a password' })
 })
 
 test('limits guesses of the current password in a signed-in browser', async () => {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type Caller, handle, type Route } from '../../kit/handle.server.ts'
-import { changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
+import { changePassword, choosePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
 import { newPasswordProblem } from '../password/commonPasswords.server.ts'
 import {
   checkPassword,
@@ -10,6 +10,8 @@ import {
   OUTDATED,
   putPassword,
   notifyPasswordChanged,
+  notifyPasswordSet,
+  passwordOf,
 } from '../password/password.store.server.ts'
 import { type MailChoice, setMailChoice } from './account.store.server.ts'
 import { readAccount } from './account.statements.server.ts'
@@ -36,6 +38,15 @@ export function accountRoutes(context: Context): Route[] {
       async (input, caller) => {
         const { othersEnded, cookie } = await change(context, caller, input)
         return asJson(JSON.stringify({ othersEnded }), { 'set-cookie': cookie })
+      },
+    ),
+
+    handle(
+      choosePassword,
+      { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
+      async ({ newPassword }, { user, pool }) => {
+        await setFirst(context, user, newPassword)
+        return accountOf(pool, user.id)
       },
     ),
 
@@ -70,11 +81,8 @@ async function change(
   { currentPassword, newPassword, endOthers = true }: Change,
 ) {
   const before = await checkPassword(db, user.id, currentPassword, 'currentPassword')
-  const problem =
-    newPassword === currentPassword
-      ? 'That is the password you have now.'
-      : await newPasswordProblem(newPassword, user.email)
-  if (problem) throw new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
+  if (newPassword === currentPassword) throw refusedPassword('That is the password you have now.')
+  await checkNewPassword(newPassword, user.email)
   const hash = await hashPassword(newPassword)
   const own = cookies.sessionToken(header('cookie')) ?? ''
   return inTransaction(db, async (tx) => {
@@ -87,4 +95,24 @@ async function change(
     await notifyPasswordChanged(tx, config, { id: user.id, email: user.email, isSignedOut: endOthers })
     return { othersEnded, cookie: cookies.setSession(token) }
   })
+}
+
+async function setFirst({ config, db }: Context, user: Caller<'member'>['user'], newPassword: string) {
+  await checkNewPassword(newPassword, user.email)
+  const hash = await hashPassword(newPassword)
+  await inTransaction(db, async (tx) => {
+    // of two concurrent calls, the second finds the password of the first
+    await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
+    if ((await passwordOf(tx, user.id)) !== null)
+      throw new Failure(409, 'This account has a password. Enter it to change it.', 'has_password')
+    await putPassword(tx, user.id, hash)
+    await notifyPasswordSet(tx, config, user)
+  })
+}
+
+const refusedPassword = (problem: string) => new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
+
+async function checkNewPassword(password: string, email: string) {
+  const problem = await newPasswordProblem(password, email)
+  if (problem) throw refusedPassword(problem)
 }

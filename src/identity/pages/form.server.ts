@@ -53,8 +53,6 @@ const LIVES_SECONDS = 120
 
 export type Refused = {
   email?: string
-  firstName?: string
-  lastName?: string
   problems?: Problems
   message?: string
   status?: number
@@ -112,9 +110,8 @@ function refusedOf({ cookies }: Context, form: string, { query, header }: Page):
   const seconds = Math.floor((Date.now() - kept.at) / 1000)
   if (kept.form !== form || seconds > LIVES_SECONDS) return {}
   const { wait, ...rest } = kept.refused
-  const { email, firstName, lastName } = rest
   if (wait === undefined) return rest
-  return seconds < wait ? { ...rest, wait: wait - seconds } : { email, firstName, lastName }
+  return seconds < wait ? { ...rest, wait: wait - seconds } : { email: rest.email }
 }
 
 export function renderForm(look: Look, address: string, refused: Refused, text: FormText): Answer {

@@ -110,7 +110,6 @@ export type Field = {
   autocomplete: string
   value?: string
   hint?: string
-  isOptional?: boolean
   shortest?: number
   longest: number
 }
@@ -141,13 +140,13 @@ export const newPasswordField: Field = {
 
 /** Renders fields with their values, except passwords. Focuses the first field with a problem, or else an empty one. */
 export function fields(all: Field[], problems: Problems = {}, summaryId?: string): Html[] {
-  const first = all.find(({ name }) => problems[name]) ?? all.find(({ value, isOptional }) => !value && !isOptional)
+  const first = all.find(({ name }) => problems[name]) ?? all.find(({ value }) => !value)
   return all.map((field) => {
-    const { name, label, type, autocomplete, value, hint, isOptional, shortest, longest } = field
+    const { name, label, type, autocomplete, value, hint, shortest, longest } = field
     const problem = problems[name]
     const about = [problem && `${name}-problem`, hint && `${name}-hint`, summaryId].filter(Boolean).join(' ')
     return html`<div class="field">
-      <label for="${name}">${label}${isOptional && html` <span>optional</span>`}</label>
+      <label for="${name}">${label}</label>
       <input
         class="input"
         id="${name}"
@@ -155,7 +154,8 @@ export function fields(all: Field[], problems: Problems = {}, summaryId?: string
         type="${type}"
         autocomplete="${autocomplete}"
         maxlength="${longest}"
-        ${shortest && html` minlength="${shortest}"`}${type === 'email' && html` inputmode="email" spellcheck="false" autocapitalize="none"`}${type !== 'password' && value && html` value="${value}"`}${!isOptional && html` required`}${problem && html` aria-invalid="true"`}${about && html` aria-describedby="${about}"`}${field === first && html` autofocus`}
+        ${shortest && html` minlength="${shortest}"`}${type === 'email' && html` inputmode="email" spellcheck="false" autocapitalize="none"`}${type !== 'password' && value && html` value="${value}"`}
+        required${problem && html` aria-invalid="true"`}${about && html` aria-describedby="${about}"`}${field === first && html` autofocus`}
       />
       ${problem && html`<p class="error" id="${name}-problem">${problem}</p>`}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
     </div>`

@@ -3,18 +3,19 @@ import type { Config } from '../../kit/config.server.ts'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { distrustBrowsersOf } from '../second-factor/trustedBrowsers.store.server.ts'
-import { revokeTokens } from '../token.store.server.ts'
+import { revokeLinksTo, revokeTokens } from '../token.store.server.ts'
 import { hashPassword, isPassword } from './passwordHash.server.ts'
 import { noteFactor } from '../audit/security.server.ts'
 import { mailText } from '../mails.server.ts'
 
 export const RESET = 'reset'
 export const CHALLENGE = 'sign-in'
+export const SIGN_UP = 'sign-up'
 
 const credentialOf = (db: Db | Tx, userId: string) =>
   db.selectFrom('accounts').where('userId', '=', userId).where('providerId', '=', 'credential')
 
-/** Sets the password. Also revokes reset links, sign-ins that wait for a code, and trusted browsers. */
+/** Sets the password. Also revokes mailed links, sign-ins that wait for a code, and trusted browsers. */
 export async function putPassword(tx: Tx, userId: string, hash: string) {
   await tx
     .insertInto('accounts')
@@ -25,6 +26,7 @@ export async function putPassword(tx: Tx, userId: string, hash: string) {
     .execute()
   // last, because the statement above waits for concurrent sign-ins that lock the old password
   await revokeTokens(tx, [RESET, CHALLENGE], userId)
+  await revokeLinksTo(tx, SIGN_UP, userId)
   await distrustBrowsersOf(tx, userId)
 }
 
@@ -63,7 +65,7 @@ export async function lockPassword(tx: Tx, userId: string) {
   await credentialOf(tx, userId).select('id').forNoKeyUpdate().execute()
 }
 
-export async function passwordOf(db: Db, userId: string): Promise<string | null> {
+export async function passwordOf(db: Db | Tx, userId: string): Promise<string | null> {
   return (await credentialOf(db, userId).select('password').executeTakeFirst())?.password ?? null
 }
 
@@ -71,13 +73,19 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
 export async function checkPassword(db: Db, userId: string, password: string, field: string): Promise<string> {
   const hash = await passwordOf(db, userId)
   if (hash === null)
-    throw new Failure(
-      409,
-      'This account doesn’t have a password yet. Sign out and create one with “Forgot your password?”.',
-    )
+    throw new Failure(409, 'This account doesn’t have a password yet. Choose one with Change Password in Settings.')
   if (!(await isPassword(password, hash)))
     throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
   return hash
+}
+
+export async function notifyPasswordSet(
+  tx: Tx,
+  config: Pick<Config, 'storeName'>,
+  { id, email }: { id: string; email: string },
+) {
+  await noteFactor(tx, id, 'password')
+  await mailText(tx, config, 'password-set', { id: randomUUID(), to: email })
 }
 
 export async function notifyPasswordChanged(

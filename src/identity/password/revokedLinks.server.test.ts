@@ -82,3 +82,13 @@ test('an undone address change revokes reset links in its own transaction', asyn
   expect((await post(undo, {})).status).toBe(200)
   expect((await fetch(link)).status).toBe(410)
 })
+
+test('a new password revokes the mailed links to sign in', async () => {
+  const ada = await open.shop.join()
+  await post(`${open.shop.url}/api/login/link`, { email: ada.email })
+  const link = await mailedLink(open.shop, ada.email)
+  expect((await fetch(link)).status).toBe(200)
+  await ada.call(changePassword, { currentPassword: passwordOf(ada), newPassword: NEW })
+  expect((await fetch(link)).status).toBe(410)
+  expect((await post(link, {})).status).toBe(410)
+})

@@ -5,8 +5,8 @@ import { KeyOptions, KeyProof } from '../passkeys/passkey.contract.ts'
 
 export type StepUp = z.infer<typeof StepUp>
 export const StepUp = z.object({
-  /** Does not include 'password' if the account has a second factor. */
-  ways: z.array(z.enum(['passkey', 'code', 'password'])),
+  /** Does not include 'password' if the account has a second factor. 'mail' is the only way of an account without others. */
+  ways: z.array(z.enum(['passkey', 'code', 'password', 'mail'])),
 })
 
 export const getStepUp = endpoint('GET /api/account/step-up', {
@@ -21,12 +21,21 @@ export const beginStepUp = endpoint('POST /api/account/step-up/options', {
   reply: KeyOptions,
 })
 
+export const mailStepUpCode = endpoint('POST /api/account/step-up/mail', {
+  access: 'member',
+  about:
+    'Mails a code to the owner of an account without another way. It works in this session, once, for ten minutes.',
+  reply: z.object({ sentTo: z.string() }),
+  status: 202,
+})
+
 export const verifyIdentity = endpoint('POST /api/account/step-up', {
   access: 'member',
   about: 'Shows it by one of the ways. For ten minutes this session may do what asks for it.',
   input: z.strictObject({
     password: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_PASSWORD_LENGTH))),
     code: z.optional(z.string().check(z.maxLength(20))),
+    mailedCode: z.optional(z.string().check(z.maxLength(20))),
     passkey: z.optional(KeyProof),
   }),
   reply: z.object({ minutes: z.number() }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../test/authenticator.ts'
+import { mailedText } from '../../../test/mail.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { appOf } from '../../../test/totp.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
@@ -7,7 +8,7 @@ import { listAudit } from '../audit/audit.contract.ts'
 import { changePassword } from '../accounts/account.contract.ts'
 import { addPasskey, beginPasskey } from '../passkeys/passkey.contract.ts'
 import { beginSecondFactor, confirmSecondFactor } from './secondFactor.contract.ts'
-import { beginStepUp, getStepUp, verifyIdentity } from './stepUp.contract.ts'
+import { beginStepUp, getStepUp, mailStepUpCode, verifyIdentity } from './stepUp.contract.ts'
 
 const open = openShopForTests()
 const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
@@ -73,6 +74,54 @@ test('with a second factor a code is needed instead of the password, and works o
   await ada.call(verifyIdentity, { code })
   expect(await isLetIn(ada)).toBe(true)
   await expect(ada.call(verifyIdentity, { code })).rejects.toMatchObject({ status: 409, code: 'wrong_code' })
+})
+
+test('an account without other ways proves its identity by a mailed code, once, in its own session', async () => {
+  const { shop } = open
+  const ada = await shop.join()
+  await shop.database.pool.query('DELETE FROM accounts WHERE user_id = $1', [ada.id])
+  const laptop = await shop.identity.createSession(ada.email)
+  await age(ada, 180)
+  expect(await ada.call(getStepUp, {})).toEqual({ ways: ['mail'] })
+  expect(await ada.call(mailStepUpCode, {})).toEqual({ sentTo: ada.email })
+  const code = /to continue: (\d{6})/.exec(await mailedText(shop, ada.email))![1]!
+  const { rows } = await shop.database.pool.query('SELECT body_text, body_html FROM mails WHERE recipient = $1', [
+    ada.email,
+  ])
+  expect(JSON.stringify(rows)).not.toContain(`continue: ${code}`)
+  const wrong = code === '000000' ? '000001' : '000000'
+  const REFUSED = { status: 409, code: 'wrong_code' }
+  await expect(ada.call(verifyIdentity, { mailedCode: wrong })).rejects.toMatchObject(REFUSED)
+  await expect(ada.call(verifyIdentity, { mailedCode: code }, { headers: { cookie: laptop } })).rejects.toMatchObject(
+    REFUSED,
+  )
+  expect(await ada.call(verifyIdentity, { mailedCode: code })).toEqual({ minutes: 10 })
+  expect(await isLetIn(ada)).toBe(true)
+  await expect(ada.call(verifyIdentity, { mailedCode: code })).rejects.toMatchObject(REFUSED)
+})
+
+test('a new mailed code replaces the former one, and an expired one is refused', async () => {
+  const { shop } = open
+  const ada = await shop.join()
+  await shop.database.pool.query('DELETE FROM accounts WHERE user_id = $1', [ada.id])
+  const mailed = async () => {
+    await ada.call(mailStepUpCode, {})
+    return /to continue: (\d{6})/.exec(await mailedText(shop, ada.email))![1]!
+  }
+  const [first, second] = [await mailed(), await mailed()]
+  if (first !== second)
+    await expect(ada.call(verifyIdentity, { mailedCode: first })).rejects.toMatchObject({ status: 409 })
+  await shop.database.pool.query(
+    `UPDATE verifications SET expires_at = now() WHERE identifier LIKE 'step-up:%' AND value ->> 'userId' = $1`,
+    [ada.id],
+  )
+  await expect(ada.call(verifyIdentity, { mailedCode: second })).rejects.toMatchObject({ status: 409 })
+})
+
+test('an account with another way gets no mailed code', async () => {
+  const ada = await open.shop.join()
+  await expect(ada.call(mailStepUpCode, {})).rejects.toMatchObject({ status: 409, code: 'other_way' })
+  await expect(ada.call(verifyIdentity, { mailedCode: '000000' })).rejects.toMatchObject({ code: 'other_way' })
 })
 
 /** Makes calls with the cookie of the passkey challenge. */

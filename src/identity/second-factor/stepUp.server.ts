@@ -1,5 +1,6 @@
 import { Failure } from '../../kit/failure.ts'
 import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
+import { addressOf } from '../accounts/account.store.server.ts'
 import { checkPassword, passwordOf } from '../password/password.store.server.ts'
 import { PER_DAY } from '../sign-in/code.server.ts'
 import { noteFailedSignIn } from '../audit/security.server.ts'
@@ -9,11 +10,13 @@ import type { KeyProof } from '../passkeys/passkey.contract.ts'
 import { withCookie } from '../passkeys/passkey.server.ts'
 import { markVerified } from '../sessions/session.store.server.ts'
 import { hashToken } from '../token.store.server.ts'
-import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from './stepUp.contract.ts'
+import { mailCode, takeMailedCode } from './mailedCode.store.server.ts'
+import { beginStepUp, getStepUp, mailStepUpCode, type StepUp, verifyIdentity } from './stepUp.contract.ts'
 
 /** Routes that give a session the fresh proof of identity that endpoints with `stepUp` require. */
 export function stepUpRoutes(context: Context): Route[] {
   const { db, cookies, passkeys, limiter } = context
+  const sessionOf = (header: Member['header']) => cookies.sessionToken(header('cookie')) ?? ''
   return [
     handle(getStepUp, async (_, { user }) => ({ ways: await waysOf(context, user.id) })),
 
@@ -21,9 +24,20 @@ export function stepUpRoutes(context: Context): Route[] {
       withCookie(context, await passkeys.beginShowing(user.id)),
     ),
 
+    handle(
+      mailStepUpCode,
+      { limits: [{ per: 'account', count: 5, seconds: 15 * 60, isShared: true }] },
+      async (_, { user, header }) => {
+        await checkMailIsAWay(context, user.id)
+        const email = await addressOf(db, user.id)
+        await mailCode(context, { userId: user.id, email, sessionToken: sessionOf(header) })
+        return { sentTo: email }
+      },
+    ),
+
     handle(verifyIdentity, async (given, caller) => {
       if (Object.values(given).filter((one) => one !== undefined).length !== 1)
-        throw new Failure(400, 'Show one of: a password, a code, a passkey.', 'invalid')
+        throw new Failure(400, 'Show one of: a password, a code, a mailed code, a passkey.', 'invalid')
       const attempt = await countAttempt(context, 'step-up', caller, caller.user.id)
       if (attempt.wait) throw new Failure(429, tooMany(attempt.wait)!, 'too_many', { retryAfter: attempt.wait })
       const token = cookies.sessionToken(caller.header('cookie'))
@@ -39,6 +53,8 @@ export function stepUpRoutes(context: Context): Route[] {
         const wait = await limiter.take(guesses, PER_DAY)
         if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })
         if (given.code !== undefined) await checkCode(context, caller, given.code).catch(note)
+        else if (given.mailedCode !== undefined)
+          await checkMailedCode(context, caller, sessionOf(caller.header), given.mailedCode).catch(note)
         else await checkOnlyPassword(context, caller, given.password!).catch(note)
         await limiter.giveBack(guesses, PER_DAY)
       }
@@ -57,11 +73,12 @@ async function waysOf(context: Context, userId: string): Promise<StepUp['ways']>
     isPasswordEnough(context, userId),
     passwordOf(db, userId),
   ])
-  return [
+  const ways: StepUp['ways'] = [
     ...(hasPasskey ? (['passkey'] as const) : []),
     ...(isTwoFactor ? (['code'] as const) : []),
     ...(isEnough && hash !== null ? (['password'] as const) : []),
   ]
+  return ways.length > 0 ? ways : ['mail']
 }
 
 type Member = Caller<'member'>
@@ -74,6 +91,21 @@ async function checkPasskey({ cookies, passkeys }: Context, { user, header }: Me
 async function checkCode({ secondFactors }: Context, { user }: Member, code: string) {
   if (!(await secondFactors.take(user.id, code)))
     throw new Failure(409, 'That code is wrong or was already used. Wait for the next one.', 'wrong_code', {
+      details: { field: 'code' },
+    })
+}
+
+async function checkMailIsAWay(context: Context, userId: string) {
+  if (!(await waysOf(context, userId)).includes('mail'))
+    throw new Failure(409, 'Use your password, a passkey or a code from your authenticator app.', 'other_way', {
+      details: { field: 'code' },
+    })
+}
+
+async function checkMailedCode(context: Context, { user }: Member, sessionToken: string, code: string) {
+  await checkMailIsAWay(context, user.id)
+  if (!(await takeMailedCode(context.db, { userId: user.id, sessionToken }, code)))
+    throw new Failure(409, 'That code is wrong, was used, or is older than ten minutes.', 'wrong_code', {
       details: { field: 'code' },
     })
 }

@@ -64,8 +64,7 @@ const goOn = (context: Context, page: Page, matched: Matched): Promise<Answer | 
     },
   )
 
-const NO_MATCH =
-  'That email and password don’t match an account. If you just signed up, open the link we emailed you first.'
+const NO_MATCH = 'That email and password don’t match an account. Without a password, choose “Email me a link”.'
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 
@@ -89,5 +88,8 @@ const signInForm = (context: Context) =>
         <button class="btn btn--line btn--wide" type="button" id="passkey">Sign in with a passkey</button>
         <p class="error" id="passkey-problem" aria-live="assertive" hidden></p>
       </div>
-      <a class="link" href="${withReturnTo('/api/login/forgot', returnToOf(page))}">Forgot your password?</a>`,
+      <div class="links">
+        <a class="link" href="${withReturnTo('/api/login/link', returnToOf(page))}">Email me a link</a
+        ><a class="link" href="${withReturnTo('/api/login/forgot', returnToOf(page))}">Forgot your password?</a>
+      </div>`,
   }))

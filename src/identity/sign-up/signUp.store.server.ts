@@ -4,25 +4,17 @@ import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
-import { insertUser } from '../accounts/account.store.server.ts'
-import { putPassword } from '../password/password.store.server.ts'
+import { insertUser, mailArrived } from '../accounts/account.store.server.ts'
+import { SIGN_UP } from '../password/password.store.server.ts'
 import { expiryIn, findToken, hashToken, newToken, redeemToken, tokenIdentifier } from '../token.store.server.ts'
 import { mailText } from '../mails.server.ts'
 
-// A sign-up is only a token until its mailed link is opened, so that a stranger cannot set a password on another
-// person's address. An address with an account gets a token too, so that response and timing do not reveal it.
+// A sign-up is only a token until its mailed link is opened. The link of an address with an account signs in, so that
+// neither response nor timing reveals which addresses have accounts.
 
-const SIGN_UP = 'sign-up'
-export const SIGN_UP_SECONDS = 24 * 3600
+export const SIGN_UP_SECONDS = 3600
 
-const SignUp = z.object({
-  email: z.string(),
-  firstName: z.nullable(z.string()),
-  lastName: z.nullable(z.string()),
-  passwordHash: z.string(),
-  returnTo: z.string(),
-  browser: z.string(),
-})
+const SignUp = z.object({ email: z.string(), returnTo: z.string(), browser: z.string() })
 export type SignUp = z.infer<typeof SignUp>
 
 export type SignUps = ReturnType<typeof createSignUps>
@@ -82,26 +74,30 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
 
   const byToken = (token: string) => findToken(db, SIGN_UP, token, SignUp)
 
-  /** Creates the account. Returns 'known' if the address has an account meanwhile, and null if the link was used. */
-  const finish = (token: string): Promise<{ userId: string } | 'known' | null> =>
+  /** Returns the account of the address, which it creates if there is none. Returns null if the link was used. */
+  const finish = (token: string): Promise<{ userId: string; returnTo: string } | null> =>
     inTransaction(db, async (tx) => {
       const signUp = await redeemToken(tx, SIGN_UP, token, SignUp)
       if (!signUp) return null
-      const { email, firstName, lastName, passwordHash } = signUp
-      const userId = await insertUser(tx, { email, firstName, lastName, isEmailVerified: true })
-      if (!userId) return 'known'
-      await putPassword(tx, userId, passwordHash)
-      return { userId }
+      const { email, returnTo } = signUp
+      const created = await insertUser(tx, { email, firstName: null, lastName: null, isEmailVerified: true })
+      return { userId: created ?? (await confirmAddress(tx, email)), returnTo }
     })
 
-  /** The mail does not contain the typed names, because anyone can enter a stranger's address. */
+  async function confirmAddress(tx: Tx, email: string): Promise<string> {
+    const { id } = await tx
+      .updateTable('users')
+      .set({ emailVerified: true, ...mailArrived, updatedAt: now })
+      .where('email', '=', email)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
   async function mail(tx: Tx, email: string, token: string) {
     const known = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-    const given = { id: hashToken(token), to: email }
-    const values = { forgot: linkOf('/api/login/forgot') }
     const url = linkOf(`/api/login/verify?token=${seal.seal(token, email)}`)
-    if (known) await mailText(tx, config, 'sign-up-known', { ...given, url: linkOf('/api/login/password'), values })
-    else await mailText(tx, config, 'sign-up', { ...given, url })
+    await mailText(tx, config, known ? 'sign-in-link' : 'sign-up', { id: hashToken(token), to: email, url })
   }
 
   return { begin, begunIn, mailAgain, byToken, finish }

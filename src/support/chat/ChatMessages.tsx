@@ -3,7 +3,6 @@ import { withoutGaps } from '../../kit/gaps.rules.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { formatClock } from '../../localisation/dates.rules.ts'
 import { dayOf } from '../../localisation/day.rules.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { AnswerCards } from './AnswerCards.tsx'
 import { BotIcon } from './BotIcon.tsx'
@@ -15,7 +14,8 @@ type ChatMessagesProps = {
   side: 'customer' | 'staff'
   children?: ReactNode
   after?: ReactNode
-  onPerson?: (() => void) | undefined
+  /** Shows the next steps under the newest message if it is an answer of the assistant. */
+  nextSteps?: ((answer: ChatMessage) => ReactNode) | undefined
 }
 
 /** In milliseconds. Midnight is a multiple of it in every time zone, because offsets are quarters of an hour. */
@@ -23,7 +23,7 @@ const QUARTER = 900_000
 /** Follows new messages if the log is scrolled to within this distance of its end, in pixels. */
 const NEAR = 120
 
-export function ChatMessages({ messages, side, children, after, onPerson }: ChatMessagesProps) {
+export function ChatMessages({ messages, side, children, after, nextSteps }: ChatMessagesProps) {
   const log = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const now = useNow(QUARTER)
@@ -52,7 +52,7 @@ export function ChatMessages({ messages, side, children, after, onPerson }: Chat
         return (
           <Fragment key={message.id}>
             {isNewDay && <p className="chat__day">{day}</p>}
-            <Message message={message} side={side} onPerson={message === last ? onPerson : undefined} />
+            <Message message={message} side={side} nextSteps={message === last ? nextSteps : undefined} />
           </Fragment>
         )
       })}
@@ -64,8 +64,8 @@ export function ChatMessages({ messages, side, children, after, onPerson }: Chat
 function Message({
   message: said,
   side,
-  onPerson,
-}: { message: ChatMessage } & Pick<ChatMessagesProps, 'side' | 'onPerson'>) {
+  nextSteps,
+}: { message: ChatMessage } & Pick<ChatMessagesProps, 'side' | 'nextSteps'>) {
   const isMine = said.isFromUser === (side === 'customer')
   const isBot = !said.isFromUser && !said.isFromAdmin
   const look = ['msg', isMine && 'msg--me', said.isFromAdmin && 'msg--admin', isBot && 'msg--bot']
@@ -80,11 +80,6 @@ function Message({
         <span dir="auto">{withoutGaps(said.message)}</span>
       </div>
       {hasCards && <AnswerCards {...said} />}
-      {onPerson && said.offersPerson && (
-        <Button tone="primary" className="msg__offer" onClick={onPerson}>
-          Ask a person
-        </Button>
-      )}
       <p className="msg__meta">
         {!said.isFromUser && `${said.isFromAdmin ? authorOf(said, side) : 'Assistant'} · `}
         <time dateTime={said.createdAt}>{formatClock(Date.parse(said.createdAt))}</time>
@@ -92,6 +87,7 @@ function Message({
         {said.isByMail && ' · by mail'}
       </p>
       {isBot && side === 'customer' && <RateAnswer message={said} />}
+      {isBot && !said.isStopped && nextSteps?.(said)}
     </div>
   )
 }

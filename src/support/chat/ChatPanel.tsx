@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Headset, RotateCw, X } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
@@ -13,9 +13,17 @@ import { useBackCloses } from '../../ui/backEntries.client.ts'
 import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
 import { chatIsOpen } from '../../assistant/chatState.client.ts'
+import { AnswerChips } from './chips/AnswerChips.tsx'
 import { ChatForm, returned } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton, TypingPerson } from './ChatMessages.tsx'
-import { askForPerson, retryAnswer, sendTyping, scoreConversation, stopAnswer } from './chat.contract.ts'
+import {
+  askForPerson,
+  type ChatMessage,
+  retryAnswer,
+  sendTyping,
+  scoreConversation,
+  stopAnswer,
+} from './chat.contract.ts'
 import { useAnswer } from './useAnswer.ts'
 import { useChat, useSending } from './useChat.ts'
 import { STAFF } from './typing.rules.ts'
@@ -39,11 +47,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   useEscape(panel, onClose)
   // On phones, Back closes the sheet.
   useBackCloses(!isWide(), onClose)
-  useEffect(() => {
-    // On phones, the keyboard would cover the sheet.
-    const first = matchMedia('(pointer: coarse)').matches ? panel : input
-    first.current?.focus({ preventScroll: true })
-  }, [])
+  useEffect(() => focusFirst(panel, input), [])
   const isWithPerson = status?.isWithPerson ?? false
   const isPersonTyping = useTyping(STAFF, messages.findLast(({ isFromAdmin }) => isFromAdmin)?.id)
   const notifyTyping = useSendTyping(() => call(sendTyping, {}))
@@ -52,6 +56,16 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
     !isPending && !hasError && messages.length === 0
       ? void send({ message: 'I want to talk to a person', key: crypto.randomUUID() }).catch(() => undefined)
       : act.mutate(() => call(askForPerson, { isWanted: !isWithPerson }))
+  const nextSteps = (answer: ChatMessage) => (
+    <AnswerChips
+      key={answer.id}
+      answer={answer}
+      onSend={(message) => send({ message, key: crypto.randomUUID() })}
+      onPerson={turnToPerson}
+      onDone={() => focusFirst(panel, input)}
+    />
+  )
+  const hasNextSteps = status !== undefined && hasAssistant && !isWithPerson && !isWorking && queued.length === 0
   return (
     <section ref={panel} className="chat chat--in" role="dialog" aria-labelledby="chat-title" tabIndex={-1}>
       <div className="chat__head">
@@ -75,7 +89,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
           <ChatMessages
             messages={messages}
             side="customer"
-            onPerson={isWithPerson ? undefined : turnToPerson}
+            nextSteps={hasNextSteps ? nextSteps : undefined}
             after={
               <AfterMessages
                 {...{ status, messages, queued, isPersonTyping, refresh }}
@@ -101,6 +115,12 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
       />
     </section>
   )
+}
+
+function focusFirst(panel: RefObject<HTMLElement | null>, input: RefObject<HTMLTextAreaElement | null>) {
+  // On phones, the keyboard would cover the sheet.
+  const first = matchMedia('(pointer: coarse)').matches ? panel : input
+  first.current?.focus({ preventScroll: true })
 }
 
 function leaveForPage(event: MouseEvent) {

@@ -1,0 +1,9 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../../kit/contract.ts'
+
+export const findMeanings = endpoint('POST /api/chat/meanings', {
+  access: 'member',
+  about: 'Rates an answer as missed and returns other meanings of its question, best first: texts to send.',
+  input: z.strictObject({ messageId: z.uuid() }),
+  reply: z.object({ meanings: z.array(z.string()) }),
+})
