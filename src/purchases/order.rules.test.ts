@@ -12,7 +12,8 @@ import {
 } from './order.rules.ts'
 import { shortId } from '../orders/number.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
-import { timelineOf, whyFailed } from './timeline.rules.ts'
+import { timelineOf } from './timeline.rules.ts'
+import { whyFailed } from './whyFailed.rules.ts'
 
 const line = (delivery: OrderLine['delivery']): OrderLine => ({
   id: 'l1',

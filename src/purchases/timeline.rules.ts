@@ -1,9 +1,7 @@
 import { toCents } from '../kit/money.ts'
-import { whyTakenBack } from './giftOrder.rules.ts'
 import { isRefunding } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import type { OrderStatus, ReasonCode } from '../orders/states.rules.ts'
-import { WHY_FAILED } from '../orders/reasons.rules.ts'
 
 /** `cents` is the amount of a refund. `isNow`: the step is in progress. */
 export type Step = { name: string; at: string | null; isDone: boolean; cents?: number; isNow?: boolean }
@@ -53,21 +51,4 @@ export function timelineOf({
     ...look,
     { name: 'Ready', at: null, isDone: false },
   ]
-}
-
-type Ended = Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines' | 'giver' | 'takenBack'>
-
-export function whyFailed(order: Ended, cart: string[]): string | null {
-  const { status, source, credit, events, lines, giver, takenBack } = order
-  if (takenBack) return whyTakenBack(giver ?? 'Someone', takenBack.isDisputed)
-  if (status !== 'failed') return null
-  const last = events.findLast((event) => event.status === 'failed')
-  const why = WHY_FAILED[last?.code ?? 'other'] ?? 'The payment didn’t go through.'
-  return [
-    why,
-    ...(source === 'cart' && lines.every(({ productId }) => cart.includes(productId))
-      ? ['Your items are back in your cart.']
-      : []),
-    ...(toCents(credit) > 0 ? ['Your store credit is back.'] : []),
-  ].join(' ')
 }

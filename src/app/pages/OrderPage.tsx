@@ -1,5 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { DECLINED, OrderAction, TimeLeft } from '../../aftersale/order/OrderAction.tsx'
+import { OrderGoods } from '../../aftersale/order/OrderGoods.tsx'
+import { useFreshWhilePending } from '../../aftersale/order/useFreshWhilePending.ts'
 import { useCart } from '../../cart/useCart.ts'
+import { Failure } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { priceText } from '../../localisation/usd.rules.ts'
@@ -8,13 +12,18 @@ import { USDC } from '../../payments/methods.ts'
 import { isUnpaid, opensGoods, shownStatus } from '../../purchases/order.rules.ts'
 import { OrderCard } from '../../purchases/OrderCard.tsx'
 import type { Order } from '../../purchases/orders.contract.ts'
+import { ordersQuery } from '../../purchases/orders.query.client.ts'
 import { Receipt } from '../../purchases/Receipt.tsx'
 import { StatusIcon } from '../../purchases/StatusBadge.tsx'
-import { whyFailed } from '../../purchases/timeline.rules.ts'
+import { useOrder, useOrders } from '../../purchases/useOrders.ts'
+import { whyFailed } from '../../purchases/whyFailed.rules.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { DECLINED, OrderAction, TimeLeft } from '../../aftersale/order/OrderAction.tsx'
-import { OrderGoods } from '../../aftersale/order/OrderGoods.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { PageSkeleton } from '../shell/lazyPage.tsx'
+
+export const firstView = () => [ordersQuery]
 
 const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotice.tsx'), 'TransferNotice')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
@@ -22,8 +31,56 @@ const DisputeNotice = lazyPart(() => import('../../aftersale/refunds/DisputeNoti
 
 const SHOWN_OTHERS = 2
 
+export const OrderPage = ({ id }: { id: string }) => <Bought key={id} id={id} />
+
+function Bought({ id }: { id: string }) {
+  const { orders, total, isPending, hasError, refetch } = useOrders()
+  const loaded = orders.find((order) => order.id === id)
+  const isElsewhere = !loaded && !isPending && !hasError
+  const one = useOrder(id, isElsewhere)
+  const order = loaded ?? one.data
+  useFreshWhilePending(order ? [...orders, order] : orders)
+  return (
+    <div className="section gap-5">
+      <PageHead
+        title="My Orders"
+        about={isPending || hasError ? undefined : `${total} order(s)`}
+        action={
+          <Link className="link" href="/library">
+            Library
+          </Link>
+        }
+      />
+      {hasError ? (
+        <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
+      ) : order ? (
+        <OrderView order={order} all={orders} />
+      ) : one.isError ? (
+        <NotAmongThem error={one.error} retry={() => void one.refetch()} />
+      ) : (
+        <PageSkeleton outline="rows" />
+      )}
+    </div>
+  )
+}
+
+function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
+  const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
+  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} />
+  return (
+    <>
+      <p className="card" role="alert">
+        We couldn’t find that order in your account.
+      </p>
+      <Link className="link" href="/orders">
+        See all
+      </Link>
+    </>
+  )
+}
+
 /** The page of an order: its goods first once they open, otherwise its card. */
-export function OrderView({ order, all }: { order: Order; all: Order[] }) {
+function OrderView({ order, all }: { order: Order; all: Order[] }) {
   const isGoodsFirst = opensGoods(order)
   const goods = <GoodsOfOrder order={order} />
   const card = <CardOfOrder order={order} isFolded={isGoodsFirst} />
