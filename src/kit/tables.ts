@@ -709,6 +709,7 @@ export type ObjectsTable = {
   malware: string | null
   checkingUntil: Timestamp | null
   refusedAs: unknown | null
+  keptUntil: Timestamp | null
 }
 
 export type OrderEventsTable = {
@@ -1420,6 +1421,13 @@ export type TrustedBrowsersTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type UnfinishedProductsTable = {
+  id: string
+  userId: string
+  entered: unknown
+  updatedAt: GeneratedTimestamp
+}
+
 export type UploadTurnsTable = {
   id: Generated<string>
   userId: string
@@ -1673,6 +1681,7 @@ export type Tables = {
   supplyRequests: SupplyRequestsTable
   suspensions: SuspensionsTable
   trustedBrowsers: TrustedBrowsersTable
+  unfinishedProducts: UnfinishedProductsTable
   uploadTurns: UploadTurnsTable
   usdcAddresses: UsdcAddressesTable
   usdcCursors: UsdcCursorsTable

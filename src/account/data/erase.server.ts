@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.server.ts'
+import { forgetUnfinishedOf } from '../../catalogue/add-product/unfinished.server.ts'
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
 import { forgetRequestsOf } from '../../aftersale/refunds/request.server.ts'
 import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
@@ -33,6 +34,7 @@ export async function eraseDueAccounts(db: Db) {
       if (!erased) return
       if (erased.pictureId) await releaseUpload(tx, erased.pictureId)
       await withdrawProductsOf(tx, userId)
+      await forgetUnfinishedOf(tx, userId)
       await forgetDiscountsOf(tx, userId)
       await removeWalletsOf(tx, userId)
       await payLast(tx, userId)

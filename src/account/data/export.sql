@@ -249,3 +249,6 @@ SELECT p.title AS product, a.body AS text, a.created_at, a.edited_at, a.taken_do
 
 -- customer-notes.json
 SELECT note, updated_at FROM customer_notes WHERE seller_id = $1 ORDER BY updated_at;
+
+-- unfinished-products.json
+SELECT entered, updated_at FROM unfinished_products WHERE user_id = $1 ORDER BY updated_at;
