@@ -310,6 +310,15 @@ export type DiscountsTable = {
   version: Generated<number>
 }
 
+export type DisputeFactsTable = {
+  id: Generated<string>
+  disputeId: string
+  sellerId: string
+  body: string
+  deliveries: Generated<unknown>
+  createdAt: GeneratedTimestamp
+}
+
 export type DisputesTable = {
   id: Generated<string>
   paymentId: string
@@ -1582,6 +1591,7 @@ export type Tables = {
   discountProducts: DiscountProductsTable
   discountUses: DiscountUsesTable
   discounts: DiscountsTable
+  disputeFacts: DisputeFactsTable
   disputes: DisputesTable
   downloadGrants: DownloadGrantsTable
   earningReturns: EarningReturnsTable

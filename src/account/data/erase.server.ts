@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.server.ts'
 import { forgetUnfinishedOf } from '../../catalogue/add-product/unfinished.server.ts'
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
+import { forgetFactsOf } from '../../aftersale/sellerDisputes/sellerDispute.server.ts'
 import { forgetRequestsOf } from '../../aftersale/refunds/request.server.ts'
 import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
 import { forgetWaitsOf } from '../../delivery/codes/waits.server.ts'
@@ -47,6 +48,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetListsOf(tx, userId)
       await forgetWaitsOf(tx, userId)
       await forgetRequestsOf(tx, userId)
+      await forgetFactsOf(tx, userId)
       await forgetAnswersOf(tx, userId)
       await forgetNewsOf(tx, userId)
       await forgetNotesOf(tx, userId)

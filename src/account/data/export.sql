@@ -252,3 +252,7 @@ SELECT note, updated_at FROM customer_notes WHERE seller_id = $1 ORDER BY update
 
 -- unfinished-products.json
 SELECT entered, updated_at FROM unfinished_products WHERE user_id = $1 ORDER BY updated_at;
+
+-- dispute-facts.json
+SELECT d.order_id, f.body AS text, f.deliveries, f.created_at FROM dispute_facts f JOIN disputes d ON d.id = f.dispute_id
+  WHERE f.seller_id = $1 ORDER BY f.created_at;

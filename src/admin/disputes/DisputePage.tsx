@@ -8,7 +8,9 @@ import {
   submitEvidence,
 } from '../../aftersale/disputes/dispute.contract.ts'
 import { describeReason } from '../../aftersale/disputes/dispute.rules.ts'
+import { FactText } from '../../aftersale/sellerDisputes/FactText.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { call, isMissing } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
@@ -20,7 +22,7 @@ import { methodLabel } from '../../payments/methods.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Field } from '../../ui/form/Field.tsx'
-import { LinkButton } from '../../ui/Link.tsx'
+import { Link, LinkButton } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -96,8 +98,27 @@ const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unk
       </OrderPart>
       <NextStep file={file} refresh={refresh} />
     </div>
-    <EvidencePart evidence={file.evidence} />
+    <div className="stack gap-5">
+      {file.facts.length > 0 && <FactsPart facts={file.facts} />}
+      <EvidencePart evidence={file.evidence} />
+    </div>
   </div>
+)
+
+const FactsPart = ({ facts }: Pick<DisputeFile, 'facts'>) => (
+  <OrderPart title="From the seller">
+    <ul className="list">
+      {facts.map((fact) => (
+        <li key={fact.id} className="list__row row--wrap">
+          <FactText fact={fact} />
+          <Link className="text-link small" href={`/admin/members/${fact.sellerId}`}>
+            {isolateRtl(fact.seller)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+    <p className="small muted">The provider does not get this. Put what helps into your note.</p>
+  </OrderPart>
 )
 
 type PartProps = { file: DisputeFile; refresh: () => Promise<unknown> }

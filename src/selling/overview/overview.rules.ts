@@ -15,8 +15,8 @@ export function taskOf({ kind, id, title, until, amount }: WaitingItem): Task {
       const frozen = signedUsd(signedCents(amount ?? '0.00'))
       return {
         what: `A buyer disputes ${name}`,
-        about: `${frozen} is frozen until the payment provider decides`,
-        act: 'Open sale',
+        about: `${frozen} is frozen until the payment provider decides${until ? ` · add facts by ${formatMoment(until)}` : ''}`,
+        act: until ? 'Add facts' : 'Open sale',
         href: `/sales/${id}`,
       }
     }

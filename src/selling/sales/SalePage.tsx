@@ -7,6 +7,7 @@ import { signedCents, toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { signedUsd, usd } from '../../localisation/usd.rules.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -20,6 +21,12 @@ import { stepsOf } from './delivered.rules.ts'
 import { SaleActs } from './SaleActs.tsx'
 import { SaleBadge } from './SaleBadge.tsx'
 import { getSale, type SaleDetail } from './sales.contract.ts'
+
+const SellerDispute = lazyPart(
+  () => import('../../aftersale/sellerDisputes/SellerDispute.tsx'),
+  'SellerDispute',
+  <Skeleton height="16rem" />,
+)
 
 type SalePageProps = { id: string; /** Opens the seller’s conversation with the shop. */ onMessage: () => void }
 
@@ -35,6 +42,7 @@ export function SalePage({ id, onMessage }: SalePageProps) {
       {sale ? (
         <>
           <PageHead title={`Sale ${sale.number}`} about={formatMoment(sale.soldAt)} />
+          {sale.state === 'disputed' && <SellerDispute id={sale.id} />}
           <Facts sale={sale} refresh={refetch} onMessage={onMessage} />
         </>
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
