@@ -22,7 +22,7 @@ import { methodLabel } from '../../payments/methods.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Field } from '../../ui/form/Field.tsx'
-import { Link, LinkButton } from '../../ui/Link.tsx'
+import { LinkButton } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -111,9 +111,7 @@ const FactsPart = ({ facts }: Pick<DisputeFile, 'facts'>) => (
       {facts.map((fact) => (
         <li key={fact.id} className="list__row row--wrap">
           <FactText fact={fact} />
-          <Link className="text-link small" href={`/admin/members/${fact.sellerId}`}>
-            {isolateRtl(fact.seller)}
-          </Link>
+          <small className="muted">{isolateRtl(fact.seller)}</small>
         </li>
       ))}
     </ul>

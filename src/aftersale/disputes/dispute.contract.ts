@@ -72,7 +72,7 @@ export const DisputeFile = z.extend(ListedDispute, {
     refundPolicy: z.string(),
   }),
   /** What the sellers of the order added. `seller` is the public name. */
-  facts: z.array(z.extend(DisputeFact, { sellerId: z.uuid(), seller: z.string() })),
+  facts: z.array(z.extend(DisputeFact, { seller: z.string() })),
 })
 
 export const readDispute = endpoint('GET /api/admin/disputes/:id', {

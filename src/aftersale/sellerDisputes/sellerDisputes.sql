@@ -27,7 +27,7 @@ WHERE f.dispute_id = :disputeId AND f.seller_id = :sellerId ORDER BY f.created_a
 -- What all sellers added, for staff.
 -- @name listAllFacts
 -- @type deliveries: import('../disputes/fact.contract.ts').CitedDelivery[]
-SELECT f.id, f.body AS text, f.deliveries, iso_of(f.created_at) AS added_at, f.seller_id, shown_name(u, 'A seller') AS seller
+SELECT f.id, f.body AS text, f.deliveries, iso_of(f.created_at) AS added_at, shown_name(u, 'A seller') AS seller
 FROM dispute_facts f JOIN users u ON u.id = f.seller_id WHERE f.dispute_id = :disputeId ORDER BY f.created_at, f.id;
 
 -- @name addFact

@@ -43,7 +43,6 @@ export type ListAllFactsRow = {
   text: string
   deliveries: import('../disputes/fact.contract.ts').CitedDelivery[]
   addedAt: string
-  sellerId: string
   seller: string
 }
 // What all sellers added, for staff.
