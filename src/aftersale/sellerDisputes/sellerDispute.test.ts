@@ -29,7 +29,8 @@ async function disputed() {
     goods.map((product) => ({ product, quantity: 1 })),
   )
   const [salt, , glass] = order.lines
-  await buyer.call(grantDownload, { id: order.id, lineId: salt!.id })
+  const { url } = await buyer.call(grantDownload, { id: order.id, lineId: salt!.id })
+  await (await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).arrayBuffer()
   const found = await dispute(open.shop, order.id)
   return { ada, bob, buyer, order, id: salt!.id, bobs: glass!.id, dispute: found }
 }
@@ -96,7 +97,7 @@ test('facts close with the answer of staff, the deadline, the end of the dispute
   expect(await second.ada.call(getSaleDispute, { id: second.id })).toMatchObject({ canAdd: false })
 
   const third = await disputed()
-  await third.dispute.end('won')
+  await third.dispute.end('win')
   await expect(third.ada.call(getSaleDispute, { id: third.id })).rejects.toMatchObject({ status: 404 })
   await expect(add(third.ada, third.id)).rejects.toMatchObject({ status: 404 })
 })
