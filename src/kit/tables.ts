@@ -686,6 +686,19 @@ export type MailsTable = {
   dueAt: GeneratedTimestamp
 }
 
+export type MessageThreadsTable = {
+  id: Generated<string>
+  buyerId: string
+  sellerId: string
+  buyerReadAt: GeneratedTimestamp
+  sellerReadAt: GeneratedTimestamp
+  blockedBy: string | null
+  reportedBy: string | null
+  reportedAt: Timestamp | null
+  reportNote: string | null
+  createdAt: GeneratedTimestamp
+}
+
 export type MethodChoicesTable = {
   userId: string
   provider: string
@@ -1423,6 +1436,15 @@ export type SuspensionsTable = {
   liftedBy: string | null
 }
 
+export type ThreadMessagesTable = {
+  id: string
+  threadId: string
+  authorId: string
+  orderLineId: string
+  body: string
+  createdAt: GeneratedTimestamp
+}
+
 export type TrustedBrowsersTable = {
   tokenHash: string
   userId: string
@@ -1627,6 +1649,7 @@ export type Tables = {
   licenses: LicensesTable
   listedProducts: ListedProductsTable
   mails: MailsTable
+  messageThreads: MessageThreadsTable
   methodChoices: MethodChoicesTable
   modelDays: ModelDaysTable
   objects: ObjectsTable
@@ -1690,6 +1713,7 @@ export type Tables = {
   suppliedProducts: SuppliedProductsTable
   supplyRequests: SupplyRequestsTable
   suspensions: SuspensionsTable
+  threadMessages: ThreadMessagesTable
   trustedBrowsers: TrustedBrowsersTable
   unfinishedProducts: UnfinishedProductsTable
   uploadTurns: UploadTurnsTable

@@ -9,6 +9,7 @@ import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Suspension } from '../../moderation/Suspension.tsx'
 import { Notes } from '../../support/inbox/Notes.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
@@ -19,6 +20,8 @@ import { MemberBadges } from './MemberBadges.tsx'
 import { MemberHistory } from './MemberHistory.tsx'
 import { type MemberFile, readMember } from './members.contract.ts'
 import { SignOutButton } from './SignOutButton.tsx'
+
+const StaffMessages = lazyPart(() => import('../messages/StaffMessages.tsx'), 'StaffMessages')
 
 export function MemberPage({ id }: { id: string }) {
   const { data: file, error, refetch } = useQuery({ ...query(readMember, { id }), refetchOnMount: 'always' })
@@ -74,6 +77,7 @@ function File({ file }: { file: MemberFile }) {
           </TicketPart>
         </Ticket>
         <MemberHistory file={file} />
+        <StaffMessages memberId={id} />
       </div>
       <div className="stack gap-5">
         <div className="card">

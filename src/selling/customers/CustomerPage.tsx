@@ -12,6 +12,7 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { signedUsd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -29,6 +30,8 @@ import {
   MAX_NOTE,
   saveNote,
 } from './customers.contract.ts'
+
+const Messages = lazyPart(() => import('../messages/Messages.tsx'), 'Messages', <Skeleton height="8rem" />)
 
 export function CustomerPage({ id }: { id: string }) {
   const { data: customer, error, refetch } = useQuery({ ...query(getCustomer, { id }), refetchOnMount: 'always' })
@@ -52,6 +55,7 @@ export function CustomerPage({ id }: { id: string }) {
                 <Pair name="Last sale" value={formatDay(customer.lastAt)} />
               </dl>
               <Note customer={customer} />
+              <CustomerMessages customer={customer} />
             </div>
           </div>
         </>
@@ -102,6 +106,20 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
     {sales > bought.length && <p className="muted small">The newest {MANY_SALES} sales.</p>}
   </section>
 )
+
+/** The thread about the newest sale, which is the same for all sales. */
+function CustomerMessages({ customer: { bought } }: { customer: CustomerDetail }) {
+  const [newest] = bought
+  if (!newest) return null
+  return (
+    <section className="card stack" aria-labelledby="customer-messages">
+      <h2 id="customer-messages" className="text-16">
+        Messages
+      </h2>
+      <Messages id={newest.id} />
+    </section>
+  )
+}
 
 function Note({ customer: { id, note } }: { customer: CustomerDetail }) {
   const cache = useQueryClient()

@@ -1,7 +1,7 @@
 import '../sales/sales.css'
 import './overview.css'
 import { useQuery } from '@tanstack/react-query'
-import { CircleHelp, type LucideIcon, PackageX, Plus, Scale, Star, TicketX } from 'lucide-react'
+import { CircleHelp, type LucideIcon, MessageCircle, PackageX, Plus, Scale, Star, TicketX } from 'lucide-react'
 import { query } from '../../kit/query/query.client.ts'
 import { useAskEvery } from '../../kit/query/useLive.ts'
 import { signedUsd } from '../../localisation/usd.rules.ts'
@@ -93,6 +93,7 @@ const ICONS: Record<WaitingItem['kind'], LucideIcon> = {
   question: CircleHelp,
   goods: PackageX,
   review: Star,
+  message: MessageCircle,
 }
 
 function Waiting({ overview: { waiting, waitingCount } }: { overview: Overview }) {

@@ -25,6 +25,7 @@ test.each([
   ['code_case', { until: '2026-11-22T10:00:00Z' }, 'A buyer reports a bad code', 'answer by Nov 22', '/bad-codes'],
   ['question', { until: '2026-11-22T10:00:00Z' }, 'We have a question', 'Nov 22, 2026', `/my-products/${ITEM.id}`],
   ['review', {}, 'A buyer reviewed Night Trains', 'in public', `/my-products/${ITEM.id}`],
+  ['message', {}, 'A buyer wrote to you', 'Night Trains', `/sales/${ITEM.id}`],
   ['goods', {}, 'Night Trains is not in the shop', 'nothing to deliver', `/my-products/${ITEM.id}`],
 ] as const)('a %s leads to the page that answers it', (kind, change, what, about, href) => {
   const task = taskOf({ ...ITEM, kind, ...change })

@@ -48,6 +48,8 @@ export function taskOf({ kind, id, title, until, amount }: WaitingItem): Task {
         act: 'Answer',
         href: `/my-products/${id}`,
       }
+    case 'message':
+      return { what: 'A buyer wrote to you', about: name, act: 'Reply', href: `/sales/${id}` }
   }
 }
 

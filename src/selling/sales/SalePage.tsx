@@ -22,6 +22,7 @@ import { SaleActs } from './SaleActs.tsx'
 import { SaleBadge } from './SaleBadge.tsx'
 import { getSale, type SaleDetail } from './sales.contract.ts'
 
+const Messages = lazyPart(() => import('../messages/Messages.tsx'), 'Messages', <Skeleton height="8rem" />)
 const SellerDispute = lazyPart(
   () => import('../../aftersale/sellerDisputes/SellerDispute.tsx'),
   'SellerDispute',
@@ -110,6 +111,14 @@ const Facts = ({ sale, refresh, onMessage }: FactsProps) => (
         </ol>
       </section>
       <About sale={sale} />
+      {!sale.isOwn && (
+        <section className="card stack" aria-labelledby="sale-messages">
+          <h2 id="sale-messages" className="text-16">
+            Messages
+          </h2>
+          <Messages id={sale.id} />
+        </section>
+      )}
     </div>
   </div>
 )

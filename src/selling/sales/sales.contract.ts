@@ -92,6 +92,8 @@ export const SaleDetail = z.extend(Sale, {
   returnedCopies: z.number(),
   /** The public name of the buyer, as under a review. */
   buyerName: z.string(),
+  /** The seller bought it. */
+  isOwn: z.boolean(),
   /** Null unless the shop shows sellers the address. */
   buyerEmail: z.nullable(z.string()),
   kind: z.enum(['file', 'code', 'license', 'course']),

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageCircle } from 'lucide-react'
+import { useState } from 'react'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { listOrderSellers, type OrderSeller } from './messages.contract.ts'
+
+const Messages = lazyPart(() => import('./Messages.tsx'), 'Messages', <Skeleton height="8rem" />)
+
+/** The threads of a buyer with the sellers of an order. An unread one is open. */
+export function OrderMessages({ orderId }: { orderId: string }) {
+  const { data: sellers = [] } = useQuery({ ...query(listOrderSellers, { id: orderId }), refetchOnMount: 'always' })
+  const [chosen, setChosen] = useState<string | null>()
+  if (sellers.length === 0) return null
+  const open = chosen === undefined ? sellers.find(({ isUnread }) => isUnread)?.lineId : chosen
+  return (
+    <section className="card stack" aria-labelledby="order-messages">
+      <h2 id="order-messages" className="text-16">
+        Messages
+      </h2>
+      {sellers.map((seller) => (
+        <div key={seller.lineId} className="stack gap-2">
+          <SellerRow
+            seller={seller}
+            isOpen={open === seller.lineId}
+            onPress={() => setChosen(open === seller.lineId ? null : seller.lineId)}
+          />
+          {open === seller.lineId && <Messages id={seller.lineId} />}
+        </div>
+      ))}
+    </section>
+  )
+}
+
+type SellerRowProps = { seller: OrderSeller; isOpen: boolean; onPress: () => void }
+
+const SellerRow = ({ seller: { name, messages, isUnread }, isOpen, onPress }: SellerRowProps) => (
+  <div className="row row--between row--nowrap">
+    <span className="grow wrap-anywhere text-14">
+      <strong>{isolateRtl(name)}</strong>{' '}
+      {isUnread ? <Badge look="pending">New</Badge> : messages > 0 && <span className="muted">{plural(messages, 'message')}</span>}
+    </span>
+    <Button
+      tone="soft"
+      icon={<MessageCircle className="icon" aria-hidden />}
+      aria-expanded={isOpen}
+      aria-label={`${messages > 0 ? 'Messages with' : 'Write to'} ${name}`}
+      onClick={onPress}
+    >
+      {isOpen ? 'Close' : messages > 0 ? 'Open' : 'Write'}
+    </Button>
+  </div>
+)
