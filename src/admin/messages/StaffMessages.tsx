@@ -40,7 +40,8 @@ const Thread = ({ thread: { buyer, seller, blockedBy, report, messages } }: { th
       <span className="grow wrap-anywhere">
         {isolateRtl(buyer.name)} and {isolateRtl(seller.name)}{' '}
         <span className="muted small num">{plural(messages.length, 'message')}</span>{' '}
-        {report && <Badge look="failed">Reported</Badge>} {blockedBy && <Badge look="plain">Ended by the {blockedBy}</Badge>}
+        {report && <Badge look="failed">Reported</Badge>}{' '}
+        {blockedBy && <Badge look="plain">Ended by the {blockedBy}</Badge>}
       </span>
     </summary>
     <div className="panel__body stack">

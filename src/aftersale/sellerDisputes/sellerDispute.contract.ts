@@ -33,7 +33,8 @@ const Sale = z.strictObject({ id: z.uuid() })
 
 export const getSaleDispute = endpoint('GET /api/selling/sales/:id/dispute', {
   access: 'member',
-  about: 'The open dispute of a sale of the caller: the frozen sum, the deadline, what staff will send, and the facts that the caller added.',
+  about:
+    'The open dispute of a sale of the caller: the frozen sum, the deadline, what staff will send, and the facts that the caller added.',
   input: Sale,
   reply: SaleDispute,
 })
@@ -42,7 +43,9 @@ export const addDisputeFact = endpoint('POST /api/selling/sales/:id/dispute/fact
   access: 'member',
   about: `Adds a fact to the open dispute of a sale of the caller, with deliveries that it is about. Staff read it before they answer the provider. At most ${MAX_FACTS}. 409 \`closed\` after the deadline or the answer.`,
   input: z.extend(Sale, {
-    text: z.string().check(tidy(), z.minLength(1, 'Write what happened'), z.maxLength(MAX_FACT, 'At most 2,000 characters')),
+    text: z
+      .string()
+      .check(tidy(), z.minLength(1, 'Write what happened'), z.maxLength(MAX_FACT, 'At most 2,000 characters')),
     deliveryKeys: z.array(z.string().check(z.regex(/^(?:access|use):[\da-f-]{1,36}$/))).check(z.maxLength(MAX_CITED)),
   }),
   reply: SaleDispute,

@@ -34,9 +34,7 @@ export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDial
   const userId = useSession().user?.id ?? ''
   const [draft] = useState(() => (unfinished ? draftOf(unfinished) : readDraft(userId)))
   const [id, setId] = useState(() => draft?.id ?? crypto.randomUUID())
-  const [uploads, setUploads] = useState(() =>
-    unfinished || kept === NOTHING ? (draft?.uploads ?? NOTHING) : kept,
-  )
+  const [uploads, setUploads] = useState(() => (unfinished || kept === NOTHING ? (draft?.uploads ?? NOTHING) : kept))
   // several uploads can end before the next render
   const latest = useRef(uploads)
   const [isRestored, setRestored] = useState(draft !== null)
@@ -99,7 +97,10 @@ export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDial
           )}
           <KindChoice value={form.values.delivery} onChange={(delivery) => form.put({ delivery })} />
           <AddProductFields form={form} />
-          <AddProductUploads uploads={uploads} onChange={({ image, file }) => keepUploads({ ...latest.current, image, file })} />
+          <AddProductUploads
+            uploads={uploads}
+            onChange={({ image, file }) => keepUploads({ ...latest.current, image, file })}
+          />
           <GoodsHint kind={form.values.delivery} hasFiles={count > 0} />
           {takesFile(form.values.delivery) && (
             <ManyFiles

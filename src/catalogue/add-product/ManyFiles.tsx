@@ -29,7 +29,12 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
   return (
     <div className="stack gap-2">
       {left > 0 && (
-        <Button tone="quiet" className="self-start flush-start" icon={<Files className="icon" aria-hidden />} onClick={() => setDialog('open')}>
+        <Button
+          tone="quiet"
+          className="self-start flush-start"
+          icon={<Files className="icon" aria-hidden />}
+          onClick={() => setDialog('open')}
+        >
           Add many at once
         </Button>
       )}

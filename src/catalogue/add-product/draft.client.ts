@@ -47,7 +47,8 @@ export function keepDraft(userId: string, { id, values, uploads }: Draft): boole
 const isBlank = ({ values, uploads: { image, file, more } }: Omit<Draft, 'id'>): boolean =>
   Object.values(values).every((text) => text === '') && !image && !file && more.length === 0
 
-const urlsOf = ({ image, file, more }: AllUploads) => [image, file, ...more].map((upload) => upload?.url ?? '').join(' ')
+const urlsOf = ({ image, file, more }: AllUploads) =>
+  [image, file, ...more].map((upload) => upload?.url ?? '').join(' ')
 
 // a preview URL expires with the page
 const withoutPreview = (upload: Uploaded) => ({ ...upload, previewUrl: null })

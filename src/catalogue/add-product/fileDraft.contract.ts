@@ -4,8 +4,7 @@ import { NewProduct } from './newProduct.contract.ts'
 
 export const createFileDraft = endpoint('POST /api/products/drafts', {
   access: 'member',
-  about:
-    'Makes a draft of the caller that sells one upload. A refused file leaves no draft.',
+  about: 'Makes a draft of the caller that sells one upload. A refused file leaves no draft.',
   input: z.extend(NewProduct, {
     delivery: z.optional(z.enum(['file', 'license'])),
     digitalFileURL: z.string().check(z.maxLength(2000)),

@@ -11,7 +11,13 @@ import { createProduct, getProduct, setProductFiles } from '../catalogue.contrac
 import { catalogueRoutes } from '../catalogue.server.ts'
 import type { KindName } from '../kinds.rules.ts'
 import { createFileDraft } from './fileDraft.contract.ts'
-import { type Entered, listUnfinished, MAX_UNFINISHED, removeUnfinished, saveUnfinished } from './unfinished.contract.ts'
+import {
+  type Entered,
+  listUnfinished,
+  MAX_UNFINISHED,
+  removeUnfinished,
+  saveUnfinished,
+} from './unfinished.contract.ts'
 import { forgetUnfinishedOf } from './unfinished.server.ts'
 
 const config = { maxFileBytes: 1024 * 1024, publicUrl: undefined }
@@ -45,7 +51,9 @@ test('saves what a member typed, however wrong, and only that member reads, chan
   const id = randomUUID()
   await save(ada, id)
   await save(ada, id, { title: 'A better book', delivery: 'course' })
-  expect(await list(ada)).toMatchObject([{ id, entered: { title: 'A better book', price: 'four', delivery: 'course' } }])
+  expect(await list(ada)).toMatchObject([
+    { id, entered: { title: 'A better book', price: 'four', delivery: 'course' } },
+  ])
   expect(await list(eve)).toEqual([])
   await expect(save(eve, id, { title: 'Mine' })).rejects.toMatchObject({ status: 409 })
   await send(removeUnfinished, { id }, as(eve))
@@ -127,7 +135,8 @@ test('refuses a free product of codes and a bundle with a chosen price', async (
   await expect(
     send(createProduct, { ...draft, price: '0', suggested: '3', delivery: 'code' }, as(ada)),
   ).rejects.toMatchObject({ status: 409, code: 'free_file_only' })
-  await expect(
-    send(createProduct, { ...draft, suggested: '5', delivery: 'bundle' }, as(ada)),
-  ).rejects.toMatchObject({ status: 409, code: 'fixed_price_only' })
+  await expect(send(createProduct, { ...draft, suggested: '5', delivery: 'bundle' }, as(ada))).rejects.toMatchObject({
+    status: 409,
+    code: 'fixed_price_only',
+  })
 })

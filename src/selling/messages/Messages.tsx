@@ -15,7 +15,14 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { MessageList } from './MessageList.tsx'
-import { blockMessages, getMessages, markMessagesRead, MAX_MESSAGE, type MessageThread, sendMessage } from './messages.contract.ts'
+import {
+  blockMessages,
+  getMessages,
+  markMessagesRead,
+  MAX_MESSAGE,
+  type MessageThread,
+  sendMessage,
+} from './messages.contract.ts'
 import { whyClosed } from './messages.rules.ts'
 
 const ReportMessages = lazyDialog(() => import('./ReportMessages.tsx'), 'ReportMessages')
@@ -26,7 +33,11 @@ const ICON = { className: 'icon', 'aria-hidden': true } as const
 /** The thread of the buyer and the seller of a sale. `id` is the line of the order. */
 export function Messages({ id }: { id: string }) {
   const cache = useQueryClient()
-  const { data: thread, error, refetch } = useQuery({
+  const {
+    data: thread,
+    error,
+    refetch,
+  } = useQuery({
     ...query(getMessages, { id }),
     refetchOnMount: 'always',
     refetchInterval: LOOK_EVERY_MS,
@@ -49,7 +60,11 @@ export function Messages({ id }: { id: string }) {
         <ThreadMenu id={id} thread={thread} onChange={set} />
       </div>
       {messages.length > 0 && (
-        <MessageList messages={messages} reader={side} names={{ [side]: 'You', [other]: name } as Record<typeof side, string>} />
+        <MessageList
+          messages={messages}
+          reader={side}
+          names={{ [side]: 'You', [other]: name } as Record<typeof side, string>}
+        />
       )}
       {canWrite ? (
         <Write id={id} name={name} onSent={set} />
@@ -106,7 +121,8 @@ function Write({ id, name, onSent }: WriteProps) {
       setText('')
       setMessageId(crypto.randomUUID())
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to send the message. Please try again.'),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to send the message. Please try again.'),
   })
   const isEmpty = text.trim() === ''
   return (

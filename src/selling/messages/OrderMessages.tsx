@@ -43,7 +43,11 @@ const SellerRow = ({ seller: { name, messages, isUnread }, isOpen, onPress }: Se
   <div className="row row--between row--nowrap">
     <span className="grow wrap-anywhere text-14">
       <strong>{isolateRtl(name)}</strong>{' '}
-      {isUnread ? <Badge look="pending">New</Badge> : messages > 0 && <span className="muted">{plural(messages, 'message')}</span>}
+      {isUnread ? (
+        <Badge look="pending">New</Badge>
+      ) : (
+        messages > 0 && <span className="muted">{plural(messages, 'message')}</span>
+      )}
     </span>
     <Button
       tone="soft"

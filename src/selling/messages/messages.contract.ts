@@ -81,7 +81,9 @@ export const reportMessages = endpoint('POST /api/messages/:id/report', {
   access: 'member',
   about: 'Reports a thread to support with a note, and ends it.',
   input: z.extend(Sale, {
-    note: z.string().check(tidy(), z.minLength(1, 'Say what is wrong'), z.maxLength(MAX_REPORT, 'At most 1,000 characters')),
+    note: z
+      .string()
+      .check(tidy(), z.minLength(1, 'Say what is wrong'), z.maxLength(MAX_REPORT, 'At most 1,000 characters')),
   }),
   reply: MessageThread,
 })

@@ -89,7 +89,8 @@ export const messageRoutes = (mailing: Mailing): Route[] => [
 
   handle(listStaffThreads, { limits: reads }, async ({ memberId = null, orderId = null }, { pool }) =>
     asJson(
-      only(await statements.listStaffThreads(pool, { memberId, orderId, limit: MANY_MESSAGES, most: MANY_THREADS })).json,
+      only(await statements.listStaffThreads(pool, { memberId, orderId, limit: MANY_MESSAGES, most: MANY_THREADS }))
+        .json,
     ),
   ),
 ]

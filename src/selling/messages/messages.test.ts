@@ -107,7 +107,10 @@ test('a side waits for an answer after five messages', async () => {
 test('either side ends a thread, and only that side opens it again', async () => {
   const { seller, buyer, id } = await sold()
   await write(seller, id, 'Buy more!')
-  expect(await buyer.call(blockMessages, { id, isBlocked: true })).toMatchObject({ blockedBy: 'buyer', canWrite: false })
+  expect(await buyer.call(blockMessages, { id, isBlocked: true })).toMatchObject({
+    blockedBy: 'buyer',
+    canWrite: false,
+  })
   for (const side of [buyer, seller])
     await expect(write(side, id, 'Hello')).rejects.toMatchObject({ status: 409, code: 'blocked' })
   await seller.call(blockMessages, { id, isBlocked: false })
