@@ -153,7 +153,10 @@ const OVERVIEW = {
   ],
   waiting: ['dispute', 'code_case', 'question', 'goods', 'review', 'message'].map((kind) => ({
     ...{ kind, id: USER_ID, title: LONG, at: WHEN },
-    ...{ until: kind === 'code_case' || kind === 'dispute' ? LATER : null, amount: kind === 'dispute' ? '46.55' : null },
+    ...{
+      until: kind === 'code_case' || kind === 'dispute' ? LATER : null,
+      amount: kind === 'dispute' ? '46.55' : null,
+    },
   })),
   waitingCount: 31,
 }
@@ -273,7 +276,14 @@ const STAFF_THREAD = {
 const DELIVERED = ['access', 'download', 'reveal'].map((kind) => ({ kind, title: LONG, at: WHEN }))
 const FACT = { id: USER_ID, text: LONG.repeat(3), deliveries: DELIVERED, addedAt: WHEN }
 const SALE_DISPUTE = {
-  ...{ reason: 'UNAUTHORISED', state: 'needs_evidence', stage: 'claim', openedAt: WHEN, dueAt: LATER, isAnswered: false },
+  ...{
+    reason: 'UNAUTHORISED',
+    state: 'needs_evidence',
+    stage: 'claim',
+    openedAt: WHEN,
+    dueAt: LATER,
+    isAnswered: false,
+  },
   ...{ frozen: '9999999.99', canAdd: true, facts: [FACT] },
   deliveries: DELIVERED.map((one, i) => ({ ...one, key: `use:${i}` })),
 }
@@ -1097,7 +1107,12 @@ const screens: Screen[] = [
     path: `/sales/${USER_ID}`,
     before: showDisputedSale({ ...SALE_DISPUTE, isAnswered: true, canAdd: false, deliveries: [] }),
   },
-  { name: 'a sale, report messages', path: `/sales/${USER_ID}`, before: showSale, open: openFromMenu('Report to us', `More for the messages with ${LONG}`) },
+  {
+    name: 'a sale, report messages',
+    path: `/sales/${USER_ID}`,
+    before: showSale,
+    open: openFromMenu('Report to us', `More for the messages with ${LONG}`),
+  },
   { name: 'a sale, refund', path: `/sales/${USER_ID}`, before: showSale, open: openDialog('Refund') },
   { name: 'a sale, extend its key', path: `/sales/${USER_ID}`, before: showSale, open: openDialog('Extend') },
   {

@@ -204,7 +204,9 @@ test('five files at once become a draft each, or one product', async ({ page }) 
     await page
       .locator('input.uppy-Dashboard-input[type=file]:not([webkitdirectory])')
       .first()
-      .setInputFiles(names.map((name) => ({ name: `${name}_song.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) })))
+      .setInputFiles(
+        names.map((name) => ({ name: `${name}_song.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) })),
+      )
     await page
       .getByRole('button', { name: /^Upload/ })
       .first()
