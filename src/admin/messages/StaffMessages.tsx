@@ -53,7 +53,7 @@ const Thread = ({ thread: { buyer, seller, blockedBy, report, messages } }: { th
       )}
       <MessageList
         messages={messages}
-        reader={null}
+        reader="seller"
         names={{ buyer: `${buyer.name} (buyer)`, seller: `${seller.name} (seller)` }}
       />
     </div>

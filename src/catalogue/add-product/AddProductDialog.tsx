@@ -20,8 +20,8 @@ import type { AllUploads } from './useAddProduct.ts'
 import { type AddProductForm, useAddProductForm } from './useAddProductForm.ts'
 import { useCreateProduct } from './useCreateProduct.ts'
 
-/** The uploads and their previews survive the closing of the dialog. */
-let kept = NOTHING
+/** The uploads of a draft and their previews survive the closing of the dialog. */
+let kept: { id: string; uploads: AllUploads } | null = null
 
 type AddProductDialogProps = {
   isOpen: boolean
@@ -33,8 +33,8 @@ type AddProductDialogProps = {
 export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDialogProps) {
   const userId = useSession().user?.id ?? ''
   const [draft] = useState(() => (unfinished ? draftOf(unfinished) : readDraft(userId)))
-  const [id, setId] = useState(() => draft?.id ?? crypto.randomUUID())
-  const [uploads, setUploads] = useState(() => (unfinished || kept === NOTHING ? (draft?.uploads ?? NOTHING) : kept))
+  const [id, setId] = useState(() => draft?.id ?? kept?.id ?? crypto.randomUUID())
+  const [uploads, setUploads] = useState(() => (kept?.id === id ? kept.uploads : (draft?.uploads ?? NOTHING)))
   // several uploads can end before the next render
   const latest = useRef(uploads)
   const [isRestored, setRestored] = useState(draft !== null)
@@ -58,14 +58,14 @@ export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDial
     save: (values) => create({ values, uploads, isEachADraft }),
   })
   const keepUploads = (next: AllUploads) => {
-    kept = next
+    kept = { id, uploads: next }
     latest.current = next
     setUploads(next)
     store(form.readValues())
   }
   const clear = () => {
     if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
-    kept = NOTHING
+    kept = null
     latest.current = NOTHING
     setUploads(NOTHING)
     setEach(false)

@@ -6,8 +6,8 @@ import type { Message, Side } from './messages.contract.ts'
 
 type MessageListProps = {
   messages: Message[]
-  /** The side of the reader; null for staff. */
-  reader: Side | null
+  /** The side whose messages are on the right. */
+  reader: Side
   names: Record<Side, string>
 }
 
@@ -21,10 +21,10 @@ export function MessageList({ messages, reader, names }: MessageListProps) {
   return (
     <ol ref={list} className="letters" tabIndex={0} aria-label="Messages">
       {messages.map(({ id, author, text, title, at }) => (
-        <li key={id} className={`letter ${author === (reader ?? 'seller') ? 'letter--mine' : ''}`}>
+        <li key={id} className={`letter ${author === reader ? 'letter--mine' : ''}`}>
           <span className="pre-line">{text}</span>
           <small>
-            {author === reader ? 'You' : isolateRtl(names[author])} · {isolateRtl(title)} ·{' '}
+            {isolateRtl(names[author])} · {isolateRtl(title)} ·{' '}
             <time dateTime={at}>{formatMoment(at)}</time>
           </small>
         </li>

@@ -52,20 +52,13 @@ export function Messages({ id }: { id: string }) {
   if (!thread) return <Skeleton height="8rem" />
   const set = (changed: MessageThread) => cache.setQueryData(keyOf(getMessages, { id }), changed)
   const { side, name, messages, canWrite } = thread
-  const other = side === 'buyer' ? 'seller' : 'buyer'
   return (
     <div className="stack">
       <div className="row row--between row--nowrap">
         <span className="muted small">Support can read along.</span>
         <ThreadMenu id={id} thread={thread} onChange={set} />
       </div>
-      {messages.length > 0 && (
-        <MessageList
-          messages={messages}
-          reader={side}
-          names={{ [side]: 'You', [other]: name } as Record<typeof side, string>}
-        />
-      )}
+      {messages.length > 0 && <MessageList messages={messages} reader={side} names={namesOf(thread)} />}
       {canWrite ? (
         <Write id={id} name={name} onSent={set} />
       ) : (
@@ -76,6 +69,9 @@ export function Messages({ id }: { id: string }) {
     </div>
   )
 }
+
+const namesOf = ({ side, name }: MessageThread) =>
+  side === 'buyer' ? { buyer: 'You', seller: name } : { buyer: name, seller: 'You' }
 
 type ThreadPartProps = { id: string; thread: MessageThread; onChange: (thread: MessageThread) => void }
 
