@@ -21,7 +21,7 @@ type OrderCardProps = {
   action?: ReactNode
   notice?: ReactNode
   note?: ReactNode
-  why?: string | null
+  why?: ReactNode
   /** On the page of the order, which shows the goods beside the card. */
   receipt?: ReactNode
 }

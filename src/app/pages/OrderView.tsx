@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react'
+import { USDC } from '../../payments/methods.ts'
+import { hasReason, isPaid, isUnpaid, opensGoods } from '../../purchases/order.rules.ts'
+import { OrderCard } from '../../purchases/OrderCard.tsx'
+import type { Order } from '../../purchases/orders.contract.ts'
+import { Receipt } from '../../purchases/Receipt.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { DECLINED, OrderAction, TimeLeft } from '../../aftersale/order/OrderAction.tsx'
+import { OrderGoods } from '../../aftersale/order/OrderGoods.tsx'
+
+const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotice.tsx'), 'TransferNotice')
+const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
+const OrderMessages = lazyPart(() => import('../../selling/messages/OrderMessages.tsx'), 'OrderMessages')
+const OtherOrders = lazyPart(() => import('../../purchases/OtherOrders.tsx'), 'OtherOrders')
+const WhyFailed = lazyPart(() => import('../../purchases/WhyFailed.tsx'), 'WhyFailed')
+const DisputeNotice = lazyPart(() => import('../../aftersale/refunds/DisputeNotice.tsx'), 'DisputeNotice')
+
+/** The page of an order: its goods first once they open, otherwise its card. */
+export function OrderView({ order, all }: { order: Order; all: Order[] }) {
+  const isGoodsFirst = opensGoods(order)
+  const others = all.filter((other) => other.id !== order.id && !isUnpaid(other))
+  const goods = <GoodsOfOrder order={order} />
+  const card = <CardOfOrder order={order} isFolded={isGoodsFirst} />
+  return (
+    <div className="split order" data-order={order.id}>
+      {isGoodsFirst ? goods : card}
+      <div className="split__side">
+        {isGoodsFirst ? card : goods}
+        {isPaid(order) && <OrderMessages orderId={order.id} />}
+        {others.length > 0 && <OtherOrders orders={others} />}
+      </div>
+    </div>
+  )
+}
+
+const GoodsOfOrder = ({ order }: { order: Order }) => (
+  <div className="order__goods stack" role="group" aria-label="Your goods" tabIndex={-1}>
+    <OrderGoods order={order} />
+    {order.paymentMethod === USDC && <TransferNotice orderId={order.id} />}
+  </div>
+)
+
+function CardOfOrder({ order, isFolded }: { order: Order; isFolded: boolean }) {
+  const card = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isOpen = chosen ?? !isFolded
+  const isEnded = order.status === 'failed'
+  const wasEnded = useRef(isEnded)
+  useEffect(() => {
+    // the pressed Cancel button took the keyboard focus along
+    if (isEnded && !wasEnded.current && document.activeElement === document.body)
+      card.current?.querySelector('a')?.focus()
+    wasEnded.current = isEnded
+  }, [isEnded])
+  const show = (event: { preventDefault: () => void }, part: HTMLElement | null | undefined) => {
+    // the link of the card leads to this page
+    event.preventDefault()
+    part?.scrollIntoView({ block: 'start' })
+    part?.focus({ preventScroll: true })
+  }
+  return (
+    <div ref={card}>
+      <OrderCard
+        order={order}
+        onDetails={(event) => {
+          setChosen(true)
+          show(event, card.current?.querySelector<HTMLElement>('.receipt__toggle'))
+        }}
+        action={
+          <OrderAction
+            order={order}
+            onGoods={(event) =>
+              show(event, card.current?.closest('.order')?.querySelector<HTMLElement>('.order__goods'))
+            }
+          />
+        }
+        notice={
+          <>
+            {order.hold && <HoldNotice orderId={order.id} hold={order.hold} />}
+            {order.dispute && <DisputeNotice dispute={order.dispute} />}
+          </>
+        }
+        note={<TimeLeft order={order} />}
+        why={order.declinedAt ? DECLINED : hasReason(order) && <WhyFailed order={order} />}
+        receipt={<Receipt order={order} isOpen={isOpen} onToggle={() => setChosen(!isOpen)} />}
+      />
+    </div>
+  )
+}
