@@ -40,10 +40,10 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
 
 const KEPT =
   words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
-  courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
-  invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
+  courseCertificates creditEntries deliveryEvents discountUses disputeFacts disputes downloadGrants earningReturns earnings entitlements gifts
+  invoiceDetails invoices ledgerEntries licenses messageThreads orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviewAnswers reviews riskDeclines riskHolds salesDays
-  supplyRequests usdcAddresses usdcExceptions usdcTransfers`)
+  supplyRequests threadMessages usdcAddresses usdcExceptions usdcTransfers`)
 
 /** Tables with a bounded number of rows for each member, product or shop, regardless of sales. */
 const BOUNDED =
@@ -53,7 +53,7 @@ const BOUNDED =
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
   productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
   riskBlocks riskWeights savedProducts searchForms searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
-  storefronts suppliedProducts suspensions usdcCursors users wallets`)
+  storefronts suppliedProducts suspensions unfinishedProducts usdcCursors users wallets`)
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
