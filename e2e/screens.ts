@@ -667,6 +667,7 @@ const MEMBER_FILE = {
   ],
 }
 const memberFile = (change: object) => async (page: Page) => {
+  await answer('/api/admin/messages?*', [STAFF_THREAD])(page)
   await answer(`/api/admin/members/${USER_ID}`, { ...MEMBER_FILE, ...change })(page)
   const note = { id: USER_ID, note: 'x'.repeat(300), author: LONG, createdAt: WHEN }
   await answer(`/api/admin/chat/${USER_ID}/notes`, [note])(page)

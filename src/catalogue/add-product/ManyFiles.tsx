@@ -26,6 +26,10 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
   const name = useId()
   const count = files.length + others
   const left = MAX_FILES - count
+  const endings = [
+    { isEach: false, title: 'One product', about: `Buyers get all ${count}` },
+    { isEach: true, title: plural(count, 'draft'), about: 'Each is named after its file' },
+  ]
   return (
     <div className="stack gap-2">
       {left > 0 && (
@@ -58,8 +62,8 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
           {count > 1 && (
             <fieldset className="kinds kinds--two">
               <legend>What becomes of them?</legend>
-              {[false, true].map((isEach) => (
-                <label key={String(isEach)} className="kinds__one">
+              {endings.map(({ isEach, title, about }) => (
+                <label key={title} className="kinds__one">
                   <input
                     type="radio"
                     name={name}
@@ -68,8 +72,8 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
                     onChange={() => onChoose(isEach)}
                   />
                   <span>
-                    <strong>{isEach ? plural(count, 'draft') : 'One product'}</strong>
-                    <small>{isEach ? 'Each is named after its file' : `Buyers get all ${count}`}</small>
+                    <strong>{title}</strong>
+                    <small>{about}</small>
                   </span>
                 </label>
               ))}

@@ -19,6 +19,8 @@ export function MessageList({ messages, reader, names }: MessageListProps) {
     list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [newest])
   return (
+    // a scrolling region must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <ol ref={list} className="letters" tabIndex={0} aria-label="Messages">
       {messages.map(({ id, author, text, title, at }) => (
         <li key={id} className={`letter ${author === reader ? 'letter--mine' : ''}`}>
