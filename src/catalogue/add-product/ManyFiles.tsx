@@ -71,10 +71,8 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
                     checked={isEach === isEachADraft}
                     onChange={() => onChoose(isEach)}
                   />
-                  <span>
-                    <strong>{title}</strong>
-                    <small>{about}</small>
-                  </span>
+                  <strong>{title}</strong>
+                  <small>{about}</small>
                 </label>
               ))}
             </fieldset>

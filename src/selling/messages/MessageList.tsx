@@ -26,8 +26,7 @@ export function MessageList({ messages, reader, names }: MessageListProps) {
         <li key={id} className={`letter ${author === reader ? 'letter--mine' : ''}`}>
           <span className="pre-line">{text}</span>
           <small>
-            {isolateRtl(names[author])} · {isolateRtl(title)} ·{' '}
-            <time dateTime={at}>{formatMoment(at)}</time>
+            {isolateRtl(names[author])} · {isolateRtl(title)} · <time dateTime={at}>{formatMoment(at)}</time>
           </small>
         </li>
       ))}
