@@ -18,15 +18,17 @@ export function OrderMessages({ orderId }: { orderId: string }) {
   const [chosen, setChosen] = useState<string | null>()
   if (sellers.length === 0) return null
   const open = chosen === undefined ? sellers.find(({ isUnread }) => isUnread)?.lineId : chosen
+  const isQuiet = !open && sellers.every(({ messages }) => messages === 0)
   return (
-    <section className="card stack" aria-labelledby="order-messages">
-      <h2 id="order-messages" className="text-16">
+    <section className={isQuiet ? 'stack gap-1' : 'card stack'} aria-labelledby="order-messages">
+      <h2 id="order-messages" className={isQuiet ? 'sr' : 'text-16'}>
         Messages
       </h2>
       {sellers.map((seller) => (
         <div key={seller.lineId} className="stack gap-2">
           <SellerRow
             seller={seller}
+            isQuiet={isQuiet}
             isOpen={open === seller.lineId}
             onPress={() => setChosen(open === seller.lineId ? null : seller.lineId)}
           />
@@ -37,26 +39,42 @@ export function OrderMessages({ orderId }: { orderId: string }) {
   )
 }
 
-type SellerRowProps = { seller: OrderSeller; isOpen: boolean; onPress: () => void }
+type SellerRowProps = {
+  seller: OrderSeller
+  /** Before the first message, a row is only its button. */
+  isQuiet: boolean
+  isOpen: boolean
+  onPress: () => void
+}
 
-const SellerRow = ({ seller: { name, messages, isUnread }, isOpen, onPress }: SellerRowProps) => (
-  <div className="row row--between row--nowrap">
-    <span className="grow wrap-anywhere text-14">
-      <strong>{isolateRtl(name)}</strong>{' '}
-      {isUnread ? (
-        <Badge look="pending">New</Badge>
-      ) : (
-        messages > 0 && <span className="muted">{plural(messages, 'message')}</span>
-      )}
-    </span>
-    <Button
-      tone="soft"
-      icon={<MessageCircle className="icon" aria-hidden />}
-      aria-expanded={isOpen}
-      aria-label={`${messages > 0 ? 'Messages with' : 'Write to'} ${name}`}
-      onClick={onPress}
-    >
-      {isOpen ? 'Close' : messages > 0 ? 'Open' : 'Write'}
-    </Button>
-  </div>
-)
+const ICON = <MessageCircle className="icon" aria-hidden />
+
+function SellerRow({ seller: { name, messages, isUnread }, isQuiet, isOpen, onPress }: SellerRowProps) {
+  if (isQuiet)
+    return (
+      <Button tone="quiet" className="self-start flush-start" icon={ICON} aria-expanded={false} onClick={onPress}>
+        {`Write to ${isolateRtl(name)}`}
+      </Button>
+    )
+  return (
+    <div className="row row--between row--nowrap">
+      <span className="grow wrap-anywhere text-14">
+        <strong>{isolateRtl(name)}</strong>{' '}
+        {isUnread ? (
+          <Badge look="pending">New</Badge>
+        ) : (
+          messages > 0 && <span className="muted">{plural(messages, 'message')}</span>
+        )}
+      </span>
+      <Button
+        tone="soft"
+        icon={ICON}
+        aria-expanded={isOpen}
+        aria-label={`${messages > 0 ? 'Messages with' : 'Write to'} ${name}`}
+        onClick={onPress}
+      >
+        {isOpen ? 'Close' : messages > 0 ? 'Open' : 'Write'}
+      </Button>
+    </div>
+  )
+}
