@@ -56,6 +56,7 @@ function SellerRow({ seller: { name, messages, isUnread }, isQuiet, isOpen, onPr
         {`Write to ${isolateRtl(name)}`}
       </Button>
     )
+  const act = isOpen ? 'Close' : messages > 0 ? 'Open' : 'Write'
   return (
     <div className="row row--between row--nowrap">
       <span className="grow wrap-anywhere text-14">
@@ -70,10 +71,10 @@ function SellerRow({ seller: { name, messages, isUnread }, isQuiet, isOpen, onPr
         tone="soft"
         icon={ICON}
         aria-expanded={isOpen}
-        aria-label={`${messages > 0 ? 'Messages with' : 'Write to'} ${name}`}
+        aria-label={act === 'Write' ? `Write to ${name}` : `${act} the messages with ${name}`}
         onClick={onPress}
       >
-        {isOpen ? 'Close' : messages > 0 ? 'Open' : 'Write'}
+        {act}
       </Button>
     </div>
   )
