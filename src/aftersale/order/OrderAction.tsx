@@ -7,7 +7,7 @@ import type { Order } from '../../purchases/orders.contract.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
-import { useAfterRefusal } from './OrderGoods.tsx'
+import { useAfterRefusal } from './useAfterRefusal.ts'
 
 const waiting = (tone: 'ghost' | 'primary' | 'quiet', text: string) => (
   <Button tone={tone} className={tone === 'quiet' ? 'flush-start' : undefined} disabled>

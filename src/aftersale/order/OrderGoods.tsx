@@ -12,6 +12,7 @@ import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import type { MenuItem } from '../../ui/menu/Menu.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
+import { useAfterRefusal } from './useAfterRefusal.ts'
 
 const LineNotes = lazyPart(() => import('./LineNotes.tsx'), 'LineNotes')
 const LineReview = lazyPart(() => import('../../reviews/LineReview.tsx'), 'LineReview', <Skeleton height="5rem" />)
@@ -87,15 +88,6 @@ export function OrderGoods({ order }: { order: Order }) {
       {refund.isWanted && <RequestRefundDialog {...refund.props} order={order} refresh={refresh} />}
     </>
   )
-}
-
-export function useAfterRefusal() {
-  const refresh = useFreshOrders()
-  return () => {
-    // the pressed button disappears: keep the keyboard focus at the order
-    document.activeElement?.closest('[data-order]')?.querySelector('a')?.focus()
-    void refresh()
-  }
 }
 
 function whyAbsent(order: Order, line: OrderLine): string {

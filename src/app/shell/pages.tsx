@@ -23,6 +23,7 @@ const orders = {
   Page: lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage', 'rows'),
   readAhead: readOrders,
 }
+const order = { Page: lazyPage(() => import('../pages/OrderPage.tsx'), 'OrderPage', 'rows'), readAhead: readOrders }
 const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') }
 const balance = { Page: lazyPage(() => import('../../selling/balance/BalancePage.tsx'), 'BalancePage', 'rows') }
 const customers = {
@@ -58,7 +59,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   },
   '/checkout/return': { Page: lazyPage(() => import('../../checkout/return/ReturnPage.tsx'), 'ReturnPage') },
   '/orders': { ...orders, addressOf: (search) => (search.get('tab') === 'sales' ? '/orders?tab=sales' : '/orders') },
-  '/orders/:id': orders,
+  '/orders/:id': order,
   '/library': {
     Page: lazyPage(() => import('../../delivery/library/LibraryPage.tsx'), 'LibraryPage', 'rows'),
     addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),

@@ -1,12 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
+import { DECLINED, OrderAction, TimeLeft } from '../../aftersale/order/OrderAction.tsx'
+import { OrderGoods } from '../../aftersale/order/OrderGoods.tsx'
+import { useFreshWhilePending } from '../../aftersale/order/useFreshWhilePending.ts'
+import { Failure } from '../../kit/failure.ts'
 import { USDC } from '../../payments/methods.ts'
 import { hasReason, isPaid, isUnpaid, opensGoods } from '../../purchases/order.rules.ts'
 import { OrderCard } from '../../purchases/OrderCard.tsx'
 import type { Order } from '../../purchases/orders.contract.ts'
+import { ordersQuery } from '../../purchases/orders.query.client.ts'
 import { Receipt } from '../../purchases/Receipt.tsx'
+import { useOrder, useOrders } from '../../purchases/useOrders.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
-import { DECLINED, OrderAction, TimeLeft } from '../../aftersale/order/OrderAction.tsx'
-import { OrderGoods } from '../../aftersale/order/OrderGoods.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { PageSkeleton } from '../shell/lazyPage.tsx'
+
+export const firstView = () => [ordersQuery]
 
 const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotice.tsx'), 'TransferNotice')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
@@ -15,8 +25,56 @@ const OtherOrders = lazyPart(() => import('../../purchases/OtherOrders.tsx'), 'O
 const WhyFailed = lazyPart(() => import('../../purchases/WhyFailed.tsx'), 'WhyFailed')
 const DisputeNotice = lazyPart(() => import('../../aftersale/refunds/DisputeNotice.tsx'), 'DisputeNotice')
 
+export const OrderPage = ({ id }: { id: string }) => <Bought key={id} id={id} />
+
+function Bought({ id }: { id: string }) {
+  const { orders, total, isPending, hasError, refetch } = useOrders()
+  const loaded = orders.find((order) => order.id === id)
+  const isElsewhere = !loaded && !isPending && !hasError
+  const one = useOrder(id, isElsewhere)
+  const order = loaded ?? one.data
+  useFreshWhilePending(order ? [...orders, order] : orders)
+  return (
+    <div className="section gap-5">
+      <PageHead
+        title="My Orders"
+        about={isPending || hasError ? undefined : `${total} order(s)`}
+        action={
+          <Link className="link" href="/library">
+            Library
+          </Link>
+        }
+      />
+      {hasError ? (
+        <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
+      ) : order ? (
+        <OrderView order={order} all={orders} />
+      ) : one.isError ? (
+        <NotAmongThem error={one.error} retry={() => void one.refetch()} />
+      ) : (
+        <PageSkeleton outline="rows" />
+      )}
+    </div>
+  )
+}
+
+function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
+  const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
+  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} />
+  return (
+    <>
+      <p className="card" role="alert">
+        We couldn’t find that order in your account.
+      </p>
+      <Link className="link" href="/orders">
+        See all
+      </Link>
+    </>
+  )
+}
+
 /** The page of an order: its goods first once they open, otherwise its card. */
-export function OrderView({ order, all }: { order: Order; all: Order[] }) {
+function OrderView({ order, all }: { order: Order; all: Order[] }) {
   const isGoodsFirst = opensGoods(order)
   const others = all.filter((other) => other.id !== order.id && !isUnpaid(other))
   const goods = <GoodsOfOrder order={order} />

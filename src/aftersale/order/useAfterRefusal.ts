@@ -1,0 +1,11 @@
+import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
+
+/** Reads an order again after its goods did not open. */
+export function useAfterRefusal() {
+  const refresh = useFreshOrders()
+  return () => {
+    // the pressed button disappears: keep the keyboard focus at the order
+    document.activeElement?.closest('[data-order]')?.querySelector('a')?.focus()
+    void refresh()
+  }
+}
