@@ -21,7 +21,7 @@ type OrderCardProps = {
   action?: ReactNode
   notice?: ReactNode
   note?: ReactNode
-  why?: ReactNode
+  why?: string | null
   /** On the page of the order, which shows the goods beside the card. */
   receipt?: ReactNode
 }

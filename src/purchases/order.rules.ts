@@ -15,10 +15,6 @@ export const namesOf = ([first, ...others]: OrderLine[]): string =>
   [first?.title, others.length > 0 && `and ${others.length} more`].filter(Boolean).join(' ')
 
 /** Includes refunded orders, because they have a receipt too. */
-/** Returns true if an order was not paid or was taken back, for which it has a reason. */
-export const hasReason = ({ status, takenBack }: Pick<Order, 'status' | 'takenBack'>): boolean =>
-  status === 'failed' || Boolean(takenBack)
-
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'refunded'
 
 export const isRefunding = ({ status, code }: Order['events'][number]) =>

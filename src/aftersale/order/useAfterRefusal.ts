@@ -1,6 +1,5 @@
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 
-/** Reads an order again after its goods did not open. */
 export function useAfterRefusal() {
   const refresh = useFreshOrders()
   return () => {

@@ -1,8 +1,10 @@
 import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { useCart } from '../../cart/useCart.ts'
 import { plural } from '../../localisation/plural.rules.ts'
-import { hasReason, isUnpaid } from '../../purchases/order.rules.ts'
+import { isUnpaid } from '../../purchases/order.rules.ts'
 import { OrderCard } from '../../purchases/OrderCard.tsx'
 import type { Order } from '../../purchases/orders.contract.ts'
+import { whyFailed } from '../../purchases/whyFailed.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { BrowseProducts } from '../../ui/Link.tsx'
@@ -11,7 +13,6 @@ import { useReadMore } from '../../ui/useReadMore.ts'
 import { DECLINED, OrderAction, TimeLeft } from '../../aftersale/order/OrderAction.tsx'
 
 const UnpaidOrders = lazyPart(() => import('./UnpaidOrders.tsx'), 'UnpaidOrders')
-const WhyFailed = lazyPart(() => import('../../purchases/WhyFailed.tsx'), 'WhyFailed')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
 type OrderListProps = {
@@ -23,6 +24,7 @@ type OrderListProps = {
 }
 
 export function OrderList({ orders: all, left, readMore, isReadingMore }: OrderListProps) {
+  const cart = useCart().items.map(({ productId }) => productId)
   const orders = all.filter((order) => !isUnpaid(order))
   const { list, readOn } = useReadMore(readMore, (error) =>
     toastFailure(error, 'Failed to load more orders. Please try again.'),
@@ -42,13 +44,13 @@ export function OrderList({ orders: all, left, readMore, isReadingMore }: OrderL
               action={<OrderAction order={order} />}
               notice={order.hold && <HoldNotice orderId={order.id} hold={order.hold} />}
               note={<TimeLeft order={order} />}
-              why={order.declinedAt ? DECLINED : hasReason(order) && <WhyFailed order={order} />}
+              why={order.declinedAt ? DECLINED : whyFailed(order, cart)}
             />
           </li>
         ))}
       </ul>
       <UnpaidOrders orders={all.filter(isUnpaid)}>
-        {(order) => <OrderCard order={order} why={hasReason(order) && <WhyFailed order={order} />} />}
+        {(order) => <OrderCard order={order} why={whyFailed(order, cart)} />}
       </UnpaidOrders>
       {readMore && (
         <div className="row row--center">

@@ -2,14 +2,21 @@ import { useEffect, useRef, useState } from 'react'
 import { DECLINED, OrderAction, TimeLeft } from '../../aftersale/order/OrderAction.tsx'
 import { OrderGoods } from '../../aftersale/order/OrderGoods.tsx'
 import { useFreshWhilePending } from '../../aftersale/order/useFreshWhilePending.ts'
+import { useCart } from '../../cart/useCart.ts'
 import { Failure } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { priceText } from '../../localisation/usd.rules.ts'
+import { shortId } from '../../orders/number.rules.ts'
 import { USDC } from '../../payments/methods.ts'
-import { hasReason, isPaid, isUnpaid, opensGoods } from '../../purchases/order.rules.ts'
+import { isPaid, isUnpaid, opensGoods, shownStatus } from '../../purchases/order.rules.ts'
 import { OrderCard } from '../../purchases/OrderCard.tsx'
 import type { Order } from '../../purchases/orders.contract.ts'
 import { ordersQuery } from '../../purchases/orders.query.client.ts'
 import { Receipt } from '../../purchases/Receipt.tsx'
+import { StatusIcon } from '../../purchases/StatusBadge.tsx'
 import { useOrder, useOrders } from '../../purchases/useOrders.ts'
+import { whyFailed } from '../../purchases/whyFailed.rules.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -21,9 +28,9 @@ export const firstView = () => [ordersQuery]
 const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotice.tsx'), 'TransferNotice')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 const OrderMessages = lazyPart(() => import('../../selling/messages/OrderMessages.tsx'), 'OrderMessages')
-const OtherOrders = lazyPart(() => import('../../purchases/OtherOrders.tsx'), 'OtherOrders')
-const WhyFailed = lazyPart(() => import('../../purchases/WhyFailed.tsx'), 'WhyFailed')
 const DisputeNotice = lazyPart(() => import('../../aftersale/refunds/DisputeNotice.tsx'), 'DisputeNotice')
+
+const SHOWN_OTHERS = 2
 
 export const OrderPage = ({ id }: { id: string }) => <Bought key={id} id={id} />
 
@@ -76,7 +83,6 @@ function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
 /** The page of an order: its goods first once they open, otherwise its card. */
 function OrderView({ order, all }: { order: Order; all: Order[] }) {
   const isGoodsFirst = opensGoods(order)
-  const others = all.filter((other) => other.id !== order.id && !isUnpaid(other))
   const goods = <GoodsOfOrder order={order} />
   const card = <CardOfOrder order={order} isFolded={isGoodsFirst} />
   return (
@@ -85,7 +91,7 @@ function OrderView({ order, all }: { order: Order; all: Order[] }) {
       <div className="split__side">
         {isGoodsFirst ? card : goods}
         {isPaid(order) && <OrderMessages orderId={order.id} />}
-        {others.length > 0 && <OtherOrders orders={others} />}
+        <OtherOrders orders={all.filter((other) => other.id !== order.id && !isUnpaid(other))} />
       </div>
     </div>
   )
@@ -99,6 +105,7 @@ const GoodsOfOrder = ({ order }: { order: Order }) => (
 )
 
 function CardOfOrder({ order, isFolded }: { order: Order; isFolded: boolean }) {
+  const cart = useCart().items.map(({ productId }) => productId)
   const card = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? !isFolded
@@ -139,9 +146,43 @@ function CardOfOrder({ order, isFolded }: { order: Order; isFolded: boolean }) {
           </>
         }
         note={<TimeLeft order={order} />}
-        why={order.declinedAt ? DECLINED : hasReason(order) && <WhyFailed order={order} />}
+        why={order.declinedAt ? DECLINED : whyFailed(order, cart)}
         receipt={<Receipt order={order} isOpen={isOpen} onToggle={() => setChosen(!isOpen)} />}
       />
     </div>
+  )
+}
+
+function OtherOrders({ orders }: { orders: Order[] }) {
+  if (orders.length === 0) return null
+  return (
+    <section className="section order__others" aria-labelledby="other-orders">
+      <div className="section__head">
+        <h2 id="other-orders" className="text-18">
+          Other orders
+        </h2>
+        <Link className="link" href="/orders">
+          See all
+        </Link>
+      </div>
+      <ul className="list">
+        {orders.slice(0, SHOWN_OTHERS).map((order) => (
+          <li key={order.id}>
+            <Link className="list__row" href={`/orders/${order.id}`}>
+              <StatusIcon status={shownStatus(order)} />
+              <span className="grow">
+                <strong className="text-14">
+                  #<span className="mono">{shortId(order.id)}</span>
+                </strong>
+                <small>
+                  {formatDay(order.createdAt)} · {shownStatus(order)}
+                </small>
+              </span>
+              <span className="money">{priceText(toCents(order.total))}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

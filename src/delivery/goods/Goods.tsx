@@ -1,16 +1,16 @@
 import './goods.css'
-import { Download, Ellipsis, Files, Layers } from 'lucide-react'
+import { Download, Files, Layers } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { plural } from '../../localisation/plural.rules.ts'
 import { formatBytes, formatOf } from '../../localisation/sizes.rules.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
-import type { MenuItem } from '../../ui/menu/Menu.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { Menu, type MenuItem } from '../../ui/menu/Menu.tsx'
 import type { Delivery } from '../delivery.contract.ts'
 import { useDownload } from '../files/useDownload.ts'
 import { type Act, actOf } from './act.rules.ts'
 import { ActButton } from './ActButton.tsx'
 import { groupByBundle } from './groups.rules.ts'
+import { NewVersion } from './NewVersion.tsx'
 
 type BoughtLine = {
   id: string
@@ -33,12 +33,6 @@ type GoodsProps<L extends BoughtLine> = {
 
 const RevealSheet = lazyDialog(() => import('../codes/RevealSheet.tsx'), 'RevealSheet')
 const LicenseSheet = lazyDialog(() => import('../licenses/LicenseSheet.tsx'), 'LicenseSheet')
-const NewVersion = lazyPart(() => import('./NewVersion.tsx'), 'NewVersion')
-const Menu = lazyPart(
-  () => import('../../ui/menu/Menu.tsx'),
-  'Menu',
-  <IconButton label="More" icon={<Ellipsis className="icon" aria-hidden />} disabled />,
-)
 const FilesDialog = lazyDialog(() => import('./FilesDialog.tsx'), 'FilesDialog')
 
 const SHEETS: Partial<Record<Act, { preload: () => unknown }>> = { 'Show code': RevealSheet, 'Show key': LicenseSheet }
