@@ -175,8 +175,12 @@ test('Add Product asks for the kind first, My Products continues what was not fi
   await expect(dialog.getByText('You add the lessons on the next page.')).toBeVisible()
   await dialog.getByLabel('Title').fill(title)
   await dialog.getByLabel(/Price/).fill('12')
+  const saved = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/unfinished-products/'),
+  )
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+  expect((await saved).status()).toBe(200)
   await page.evaluate(() => sessionStorage.clear())
 
   await page.goto('/my-products')
