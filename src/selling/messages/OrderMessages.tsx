@@ -47,34 +47,30 @@ type SellerRowProps = {
   onPress: () => void
 }
 
-const ICON = <MessageCircle className="icon" aria-hidden />
-
+/** The button stays the same element, so that it keeps the focus when its row gets the name. */
 function SellerRow({ seller: { name, messages, isUnread }, isQuiet, isOpen, onPress }: SellerRowProps) {
-  if (isQuiet)
-    return (
-      <Button tone="quiet" className="self-start flush-start" icon={ICON} aria-expanded={false} onClick={onPress}>
-        {`Write to ${isolateRtl(name)}`}
-      </Button>
-    )
   const act = isOpen ? 'Close' : messages > 0 ? 'Open' : 'Write'
   return (
     <div className="row row--between row--nowrap">
-      <span className="grow wrap-anywhere text-14">
-        <strong>{isolateRtl(name)}</strong>{' '}
-        {isUnread ? (
-          <Badge look="pending">New</Badge>
-        ) : (
-          messages > 0 && <span className="muted">{plural(messages, 'message')}</span>
-        )}
-      </span>
+      {!isQuiet && (
+        <span className="grow wrap-anywhere text-14">
+          <strong>{isolateRtl(name)}</strong>{' '}
+          {isUnread ? (
+            <Badge look="pending">New</Badge>
+          ) : (
+            messages > 0 && <span className="muted">{plural(messages, 'message')}</span>
+          )}
+        </span>
+      )}
       <Button
-        tone="soft"
-        icon={ICON}
+        tone={isQuiet ? 'quiet' : 'soft'}
+        className={isQuiet ? 'flush-start' : undefined}
+        icon={<MessageCircle className="icon" aria-hidden />}
         aria-expanded={isOpen}
         aria-label={act === 'Write' ? `Write to ${name}` : `${act} the messages with ${name}`}
         onClick={onPress}
       >
-        {act}
+        {isQuiet ? `Write to ${isolateRtl(name)}` : act}
       </Button>
     </div>
   )
