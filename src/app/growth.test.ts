@@ -47,13 +47,13 @@ const KEPT =
 
 /** Tables with a bounded number of rows for each member, product or shop, regardless of sales. */
 const BOUNDED =
-  words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts
+  words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts unfinishedProducts
   creditAccounts creditBonuses customerNotes discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
   hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
   productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
   riskBlocks riskWeights savedProducts searchForms searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
-  storefronts suppliedProducts suspensions unfinishedProducts usdcCursors users wallets`)
+  storefronts suppliedProducts suspensions usdcCursors users wallets`)
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -11,6 +11,7 @@ import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { forgetCasesOf } from '../../delivery/cases/cases.store.server.ts'
 import { forgetGiftsOf } from '../../delivery/gifts/gifts.store.server.ts'
 import { forgetLicensesOf } from '../../delivery/licenses/licenses.store.server.ts'
+import { forgetMessagesOf } from '../../selling/messages/messages.server.ts'
 import { eraseAccount, findDueAccounts, postponeErasure } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
@@ -20,7 +21,6 @@ import { forgetInvoiceDetailsOf } from '../../purchases/invoices/invoices.store.
 import { payErasedAccounts, payLast } from '../../payments/payouts/last.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
 import { forgetNotesOf } from '../../selling/customers/customers.store.server.ts'
-import { forgetMessagesOf } from '../../selling/messages/messages.server.ts'
 import { forgetNewsOf } from '../../selling/news/news.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
 import { emptyQuarantineOf } from '../../uploads/quarantine.server.ts'
@@ -50,10 +50,10 @@ export async function eraseDueAccounts(db: Db) {
       await forgetWaitsOf(tx, userId)
       await forgetRequestsOf(tx, userId)
       await forgetFactsOf(tx, userId)
+      await forgetMessagesOf(tx, userId)
       await forgetAnswersOf(tx, userId)
       await forgetNewsOf(tx, userId)
       await forgetNotesOf(tx, userId)
-      await forgetMessagesOf(tx, userId)
       await emptyQuarantineOf(tx, userId)
       // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)
