@@ -60,7 +60,7 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
             ))}
           </ul>
           {count > 1 && (
-            <fieldset className="kinds kinds--two">
+            <fieldset className="kinds">
               <legend>What becomes of them?</legend>
               {endings.map(({ isEach, title, about }) => (
                 <label key={title} className="kinds__one">
