@@ -21,12 +21,16 @@ const quiet = [
   '--no-first-run',
 ]
 
+// `npm run screenshots` runs only the file that takes pictures, in development: then the demo seller has sales.
+const takesPictures = process.env.RECORD_SCREENS !== undefined
+
 // These files run in one project. In the others the tags of e2e/shop.ts choose the width of a test.
 const SAME_ON_BOTH =
   /(axe|chat|credit|currency|dispute|engines|errors|finding|invoices|long|lostAnswers|methods|offline|passkeys|payment|product|push|readers|realtime|refund|returning|risk|selling|settings|signedOut|uploader|usdc)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: takesPictures ? 'screenPictures.ts' : '**/*.spec.ts',
   fullyParallel: true,
   // Two cores: tests wait more than they compute.
   workers: 3,
@@ -67,7 +71,7 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     // in the mode of tests webhooks may go to this machine
     env: {
-      ...{ PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, NODE_ENV: 'test' },
+      ...{ PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, NODE_ENV: takesPictures ? 'development' : 'test' },
       RATE_LIMIT_SCALE: '0',
       LOG_LEVEL: 'warn',
     },

@@ -76,6 +76,12 @@ async function comeBack(world: World, buyer: Buyer) {
   if (status === 'COMPLETED') buyer.shopper.seen.completed.push(order.id)
 }
 
+/** Waits until an order waits for its payment, at most ten seconds. */
+async function untilPending(world: World) {
+  const end = performance.now() + 10_000
+  while ((await countOrders(world)).pending === 0 && performance.now() < end) await pause(20)
+}
+
 export type KillsRound = { kills: number; shoppers: number; seconds?: number; seed?: number; provider?: DrillProvider }
 
 export async function runKills(
@@ -106,7 +112,8 @@ export async function runKills(
     const end = performance.now() + seconds * 1000
     let made = 0
     for (; made < kills && performance.now() < end; made++) {
-      await pause(randomInt(150, 1000))
+      await untilPending(world)
+      await pause(randomInt(0, 400))
       killsWhilePending += (await countOrders(world)).pending > 0 ? 1 : 0
       errors.push(...(await world.kill()))
       startsMs.push((await world.start()).startedInMs)

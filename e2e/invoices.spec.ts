@@ -62,7 +62,6 @@ test('a buyer gets an invoice with a VAT ID, and a credit note after a refund', 
   await expect
     .poll(async () => ((await (await page.request.get(`/api/orders/${id}`)).json()) as { refunds: [] }).refunds.length)
     .toBe(1)
-  await openReceipt(page)
   await open.click()
   const waiting = dialog.getByRole('list', { name: 'Refunds without a credit note' })
   const note = await download(page, () => waiting.getByRole('button', { name: /^PDF of credit note/ }).click())

@@ -32,9 +32,9 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(page.getByText('Payment canceled').first()).toBeVisible()
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
 
-  // an order waits with a card; its buyer pays by PayPal instead
+  // an order waits for a card payment; the buyer pays by PayPal instead
   await placeUnpaid(page, 'stripe')
-  // its own method pays it, also before the choice has loaded
+  // the order uses its own method, also before the choice has loaded
   let load = () => {}
   const isTime = new Promise<void>((resolve) => (load = resolve))
   await page.route('**/api/payments/methods', async (route) => {

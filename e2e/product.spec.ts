@@ -22,6 +22,10 @@ test('Buy Now does not change the cart, and the buyer writes, changes and delete
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
   await choose(page, 'Write a review')
   await expect(page.getByRole('button', { name: 'Post review' })).toBeVisible()
+  const star = page.getByRole('radio', { name: '1 star' })
+  await expect(star).toBeFocused()
+  await choose(page, 'Write a review')
+  await expect(star).toBeFocused()
 
   // only staff refund an opened product
   const saved = page.waitForEvent('download')

@@ -2,23 +2,43 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { choose } from './goods.ts'
-import { demoAccount, enter, expect, fillCart, routeRead } from './shop.ts'
+import { demoAccount, type DemoRole, enter, expect, fillCart, routeRead } from './shop.ts'
 
 // Every page and dialog of the shop, for the tests that visit all of them. A new page or dialog needs an entry here.
 
-export type Role = 'nobody' | 'shopper' | 'admin'
+export type Role = 'nobody' | 'shopper' | 'seller' | 'admin'
 /** Ids for the paths, and the password for the proof of identity of staff. */
 export type Things = { productId: string; orderId: string; passwordOfStaff: string }
+/** Ids of the demo store for pictures: bought lines, and what its seller and staff open. */
+export type PictureThings = Things &
+  Record<'bookId' | 'pdfId' | 'soundId' | 'courseId' | 'ownId' | 'saleId' | 'memberId' | 'staffOrderId', string> & {
+    seller: string
+  }
+type Step = (page: Page) => Promise<unknown>
+/**
+ * A picture in docs/screens/. It shows the demo store, so `before` and `open` of the screen do not apply to it. Its
+ * own fields replace those of the screen.
+ */
+type Picture = {
+  file: string
+  as?: Role
+  path?: string | ((things: PictureThings) => string)
+  before?: Step
+  open?: Step
+}
 export type Screen = {
   name: string
   as?: Role
   path: string | ((things: Things) => string)
   /** Replaces answers of the server to show a state that is hard to produce. */
-  before?: (page: Page) => Promise<unknown>
+  before?: Step
   /** Opens the dialog, panel or notice that the screen is about. */
-  open?: (page: Page) => Promise<unknown>
+  open?: Step
   /** The page fails to render and logs the error. */
   isBroken?: boolean
+  picture?: Picture
+  /** Needs goods that only the stage of the pictures has. Other tests run axe on it. */
+  isOnlyPicture?: boolean
 }
 
 const answer =
@@ -231,8 +251,15 @@ const closeOwned = async (page: Page) =>
 
 const SALES = {
   ...{ from: '2025-11-23', to: '2026-11-22' },
-  now: { revenue: '9999999.99', refunded: '99999.99', orders: 1_234_567, sales: 1_300_000, views: 9_876_543 },
-  before: { revenue: '8888888.88', refunded: '9.00', orders: 1, sales: 1, views: 0 },
+  now: {
+    revenue: '9999999.99',
+    refunded: '99999.99',
+    net: '-999999.99',
+    orders: 1_234_567,
+    sales: 1_300_000,
+    views: 9_876_543,
+  },
+  before: { revenue: '8888888.88', refunded: '9.00', net: '8000000.00', orders: 1, sales: 1, views: 0 },
   days: Array.from({ length: 20 }, (_, i) => ({
     ...{ day: `2026-11-${String(i + 3).padStart(2, '0')}`, revenue: `${i * 7919}.50`, orders: i },
   })),
@@ -252,8 +279,14 @@ const SALE = {
   ...{ fee: '1000.30', refunded: '4000.00', net: '4999.69', state: 'part_refunded', country: 'DE' },
   ...{ availableAt: LATER, refundedFee: '400.00', buyerEmail: HELD.buyer },
   ...{ listPrice: '12000.00', discount: '2000.01', returnedCopies: 3, buyerName: LONG, kind: 'license', given: 2 },
-  ...{ deliveredAt: WHEN, closedAt: null, isOwn: false },
-  uses: ['download', 'reveal', 'activate'].map((kind) => ({ kind, count: 1200, firstAt: WHEN, lastAt: WHEN })),
+  ...{ deliveredAt: WHEN, closedAt: null, isOwn: false, canGiveCopy: true },
+  uses: ['download', 'reveal', 'activate'].map((kind) => ({
+    kind,
+    count: 1200,
+    days: 30,
+    firstAt: WHEN,
+    lastAt: WHEN,
+  })),
   license: {
     ...{ id: USER_ID, masked: MASKED, state: 'active', devicesPerSeat: 3, devices: { used: 2, limit: 27 } },
     expiresAt: LATER,
@@ -261,7 +294,10 @@ const SALE = {
 }
 const REFUNDABLE = {
   ...{ copies: 12, returned: 3, paid: '9999.99', returnedSum: '4000.00', fee: '1000.30', returnedFee: '400.00' },
-  ...{ funds: '99999.99', approvalAbove: null, isDisputed: false, isOpened: true },
+  ...{ funds: '99999.99', approvalLeft: null, refusal: null, isOpened: true },
+  refunds: (['requested', 'completed', 'failed'] as const).map((status) => ({
+    ...{ id: status, status, copies: 3, total: '4000.00', at: WHEN },
+  })),
 }
 const THREAD = {
   ...{ side: 'seller', name: LONG, title: LONG, isUnread: false, blockedBy: null, isReported: false, canWrite: true },
@@ -317,7 +353,7 @@ const SELLER = {
   ...{ id: USER_ID, handle: 'ada-o', name: 'Ada O.', bio: LONG, avatarUrl: null, since: WHEN, products: 1 },
   rated: { stars: 4.7, reviews: 31, samples: 3 },
 }
-const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
+const REVIEWS = ['Bruno P.', 'Ada O.', 'Cy Q.'].map((author, i) => ({
   ...{
     id: `${USER_ID.slice(0, -1)}${i}`,
     author,
@@ -328,6 +364,7 @@ const REVIEWS = ['Bruno P.', 'Ada O.'].map((author, i) => ({
   },
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
   answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
+  hiddenAnswer: i === 2 ? { text: LONG, why: LONG } : null,
 }))
 const IMPORT = {
   ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
@@ -446,7 +483,12 @@ const ORDER_FILE = {
   refunds: (['requested', 'completed', 'failed'] as const).map((status) => ({
     ...{ id: status, status, amount: '1.50', reason: LONG, askedBy: HELD.buyer, refusal: 'CAPTURE_DISPUTED' },
     ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN, credit: '4.00' },
-    ...{ isByBuyer: status === 'completed', lines: [{ title: LONG, copies: 2 }], canSettle: status === 'requested' },
+    ...{
+      isByBuyer: status === 'completed',
+      isBySeller: status === 'failed',
+      lines: [{ title: LONG, copies: 2 }],
+      canSettle: status === 'requested',
+    },
     ...{ approvedBy: HELD.buyer, bouncedAt: status === 'completed' ? WHEN : null },
     ...{ reclaimed: '0.00', canReclaim: status === 'completed' },
   })),
@@ -517,6 +559,20 @@ const CARD = {
   ...{ id: USER_ID, title: 'Bread by Weight', price: '14.50', suggested: null, most: '19.50' },
   ...{ categoryId: 'ebooks', category: 'E-Books' },
 }
+/** A short conversation, for a picture. */
+const ADVICE = [
+  message('1', 'I bake on Sundays. Do you have something for me?', 'isFromUser'),
+  bot('2', {
+    message: 'This book fits. It opens here as soon as you have paid.',
+    products: [{ ...CARD, imageUrl: null }],
+  }),
+  message('3', 'Can I read it on the train, without internet?', 'isFromUser'),
+  bot('4', {
+    message: 'Yes. Open it once, choose “Keep on this device”, and it opens without a connection.',
+    articles: [{ slug: 'downloads', title: 'Download a file' }],
+    rating: 1,
+  }),
+]
 const TALK = [
   { ...message('1', 'Something for a baker', 'isFromUser'), isByMail: true },
   bot('2', { products: [{ ...CARD, imageUrl: null }], rating: 1 }),
@@ -743,7 +799,7 @@ const TRANSFERS = {
 }
 
 const screens: Screen[] = [
-  { name: 'landing', as: 'nobody', path: '/' },
+  { name: 'landing', as: 'nobody', path: '/', picture: { file: 'landing' } },
   {
     name: 'landing, chat notice',
     as: 'nobody',
@@ -760,13 +816,18 @@ const screens: Screen[] = [
   { name: 'help article for visitors', as: 'nobody', path: '/help/downloads' },
   { name: 'terms', as: 'nobody', path: '/terms' },
   { name: 'sign in', as: 'nobody', path: '/api/login' },
-  { name: 'sign up', as: 'nobody', path: '/api/login/sign-up' },
+  { name: 'sign up', as: 'nobody', path: '/api/login/sign-up', picture: { file: 'sign-up' } },
   { name: 'forgotten password', as: 'nobody', path: '/api/login/forgot' },
   { name: 'reset link, expired', as: 'nobody', path: '/api/login/reset' },
-  { name: 'home', path: '/' },
+  { name: 'home', path: '/', picture: { file: 'home' } },
   { name: 'home, nothing to sell', path: '/', before: answer('/api/products?limit=3', []) },
   { name: 'home, loading', path: '/', before: hang('/api/products?limit=3') },
-  { name: 'add product', path: '/', open: openDialog('Add Product') },
+  {
+    name: 'add product',
+    path: '/',
+    open: openDialog('Add Product'),
+    picture: { file: 'add-product', as: 'seller', open: openDialog('Add Product') },
+  },
   {
     name: 'add product, codes',
     path: '/',
@@ -816,11 +877,15 @@ const screens: Screen[] = [
       await expect(page.locator('.uppy-Dashboard-inner')).toBeVisible()
     },
   },
-  { name: 'categories', path: '/categories' },
-  { name: 'categories, filtered by kind', path: '/categories?kind=bundle&stock=any' },
-  { name: 'categories, nothing found', path: '/categories?q=zzzzqqqq' },
+  { name: 'categories', path: '/categories', picture: { file: 'shop' } },
+  {
+    name: 'categories, filtered by kind',
+    path: '/categories?kind=bundle&stock=any',
+    picture: { file: 'shop-filtered', path: '/categories?price=0-5&stars=4' },
+  },
+  { name: 'categories, nothing found', path: '/categories?q=zzzzqqqq', picture: { file: 'shop-empty' } },
   { name: 'categories, failed', path: '/categories', before: answer('/api/products?limit=200', {}, 404) },
-  { name: 'product', path: product },
+  { name: 'product', path: product, picture: { file: 'product-book' } },
   {
     name: 'product, report',
     path: product,
@@ -859,6 +924,7 @@ const screens: Screen[] = [
     name: 'product with variants',
     path: '/product/8218dacd-8a73-87b3-9d33-a7f767e0b929',
     open: async (page) => page.getByRole('button', { name: /sold out/ }).click(),
+    picture: { file: 'product-card' },
   },
   {
     name: 'product, a bundle',
@@ -878,7 +944,7 @@ const screens: Screen[] = [
     path: product,
     before: answer('/api/products/*', {}, 409),
   },
-  { name: 'cart', path: '/cart' },
+  { name: 'cart', path: '/cart', picture: { file: 'cart' } },
   { name: 'cart, a part in store credit', path: '/cart', before: ownCredit },
   {
     name: 'cart, empty while an order waits',
@@ -936,7 +1002,7 @@ const screens: Screen[] = [
   { name: 'orders', path: '/orders' },
   { name: 'orders, empty', path: '/orders', before: answer('/api/orders?limit=50', []) },
   { name: 'orders, loading', path: '/orders', before: hang('/api/orders?limit=50') },
-  { name: 'order', path: order },
+  { name: 'order', path: order, picture: { file: 'order' } },
   { name: 'order, menu', path: order, open: press(/^More for/) },
   { name: 'order, receipt', path: order, open: press('Receipt') },
   {
@@ -1045,13 +1111,18 @@ const screens: Screen[] = [
     open: openDialog('Pay another way'),
   },
   { name: 'wishlist', path: '/wishlist' },
-  { name: 'library', path: '/library' },
+  { name: 'library', path: '/library', picture: { file: 'library' } },
   { name: 'library, a thing of it', path: '/library', open: openDialog(/^More for/) },
   { name: 'library, nothing found', path: '/library?q=no+such+thing' },
   { name: 'library, a thing is closed', path: '/library', before: closeOwned },
   { name: 'library, loading', path: '/library', before: hang('/api/library?limit=50') },
   { name: 'library, failed', path: '/library', before: answer('/api/library?limit=50', {}, 404) },
-  { name: 'own products', path: '/my-products', before: ownProducts },
+  {
+    name: 'own products',
+    path: '/my-products',
+    before: ownProducts,
+    picture: { file: 'selling-products', as: 'seller' },
+  },
   {
     name: 'own products of a suspended seller',
     path: '/my-products',
@@ -1072,14 +1143,25 @@ const screens: Screen[] = [
       await answer('/api/account/balance/statement', STATEMENT)(page)
     },
     open: async (page) => expect(page.getByText('Your balance is $38.00 below zero')).toBeVisible(),
+    picture: { file: 'money', as: 'seller' },
   },
   { name: 'selling, nothing yet', path: '/selling' },
-  { name: 'selling', path: '/selling', before: answer('/api/selling/overview', OVERVIEW) },
+  {
+    name: 'selling',
+    path: '/selling',
+    before: answer('/api/selling/overview', OVERVIEW),
+    picture: { file: 'selling', as: 'seller' },
+  },
   { name: 'selling, loading', path: '/selling', before: hang('/api/selling/overview') },
   { name: 'selling, failed', path: '/selling', before: answer('/api/selling/overview', {}, 409) },
   { name: 'selling, more', path: '/selling/more' },
   { name: 'customers, none yet', path: '/selling/customers' },
-  { name: 'customers', path: '/selling/customers', before: answer('/api/selling/customers?*', CUSTOMERS) },
+  {
+    name: 'customers',
+    path: '/selling/customers',
+    before: answer('/api/selling/customers?*', CUSTOMERS),
+    picture: { file: 'customers', as: 'seller' },
+  },
   { name: 'customers, nothing found', path: '/selling/customers?q=zzzz' },
   { name: 'customers, loading', path: '/selling/customers', before: hang('/api/selling/customers?*') },
   { name: 'customers, failed', path: '/selling/customers', before: answer('/api/selling/customers?*', {}, 409) },
@@ -1088,7 +1170,12 @@ const screens: Screen[] = [
     path: `/selling/customers/${USER_ID}`,
     before: async (page) => {
       await showMessages({ ...THREAD, blockedBy: 'seller', canWrite: false })(page)
-      await answer(`/api/selling/customers/${USER_ID}`, { ...CUSTOMERS[0], note: LONG, bought: [SALE] })(page)
+      await answer(`/api/selling/customers/${USER_ID}`, {
+        ...CUSTOMERS[0],
+        note: LONG,
+        noteVersion: 1,
+        bought: [SALE],
+      })(page)
     },
   },
   { name: 'a customer, unknown', path: `/selling/customers/${USER_ID}` },
@@ -1100,8 +1187,14 @@ const screens: Screen[] = [
     path: `/orders?tab=sales&days=365&product=${USER_ID}`,
     before: showSales,
     open: async (page) => page.getByText('Every day as a table').click(),
+    picture: { file: 'sales', as: 'seller', path: '/orders?tab=sales&days=90' },
   },
-  { name: 'a sale', path: `/sales/${USER_ID}`, before: showSale },
+  {
+    name: 'a sale',
+    path: `/sales/${USER_ID}`,
+    before: showSale,
+    picture: { file: 'sale', as: 'seller', path: ({ saleId }) => `/sales/${saleId}` },
+  },
   { name: 'a disputed sale', path: `/sales/${USER_ID}`, before: showDisputedSale(SALE_DISPUTE) },
   {
     name: 'a disputed sale, answered',
@@ -1142,7 +1235,14 @@ const screens: Screen[] = [
     },
     open: openDialog(/^Remove /),
   },
-  { name: 'payment in USDC', ...payBy({}) },
+  {
+    name: 'payment in USDC',
+    ...payBy({}),
+    picture: {
+      file: 'payment',
+      before: payBy({ amount: '28.50', rest: '28.50', isTest: false, network: 'Base' }).before,
+    },
+  },
   { name: 'payment in USDC, a part', ...payBy({ state: 'partial', received: '9.99', rest: '9999990.00' }) },
   {
     name: 'payment in USDC, seen',
@@ -1197,6 +1297,7 @@ const screens: Screen[] = [
     path: `/my-products/${USER_ID}`,
     before: editedProduct({}),
     open: async (page) => expect(page.getByText('Ada O.')).toBeVisible(),
+    picture: { file: 'edit-product', as: 'seller', path: ({ ownId }) => `/my-products/${ownId}` },
   },
   {
     name: 'an edited product with variants',
@@ -1244,6 +1345,7 @@ const screens: Screen[] = [
       await answer('/api/sellers/ada-o/reviews?*', REVIEWS)(page)
     },
     open: async (page) => expect(page.getByText('Bruno P.')).toBeVisible(),
+    picture: { file: 'seller-page', path: ({ seller }) => `/seller/${seller}` },
   },
   { name: 'seller page, unknown', path: '/seller/nobody-has-this' },
   {
@@ -1328,6 +1430,17 @@ const screens: Screen[] = [
       await press('This did not help')(page)
       await expect(page.getByLabel('What was wrong?')).toBeFocused()
     },
+    picture: {
+      file: 'chat',
+      before: async (page) => {
+        await answer('/api/chat', ADVICE)(page)
+        await answer('/api/chat/status', { ...CHAT_STATUS, answering: null, asksScore: false })(page)
+      },
+      open: async (page) => {
+        await press('AI Assistant')(page)
+        await expect(page.getByRole('log').getByText(CARD.title)).toBeVisible()
+      },
+    },
   },
   {
     name: 'chat, failed',
@@ -1346,6 +1459,7 @@ const screens: Screen[] = [
     name: 'overview of staff',
     as: 'admin',
     path: '/admin',
+    picture: { file: 'staff' },
     before: async (page) => {
       const sums = {
         ...{ orders: 1_234_567, sales: 1_300_000, revenue: '9999999.99', refunded: '99999.99' },
@@ -1376,7 +1490,10 @@ const screens: Screen[] = [
         { ...item, kind: 'chats', isMine: true },
       ])(page)
     },
-    open: async (page) => expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible(),
+    open: async (page) => {
+      await expect(page.getByRole('link', { name: '1,200 refunds to approve' })).toBeVisible()
+      await expect(page.getByText('1 ledger rule broken. Stop payouts until you know why.')).toBeVisible()
+    },
   },
   {
     name: 'menu of staff',
@@ -1405,8 +1522,13 @@ const screens: Screen[] = [
     before: async (page) => {
       await answer('/api/admin/open-items', {}, 404)(page)
       await answer('/api/admin/totals', {}, 404)(page)
+      await answer('/api/admin/ledger/breaches', {}, 404)(page)
     },
-    open: async (page) => expect(page.getByText('Couldn’t load the totals')).toBeVisible(),
+    open: async (page) => {
+      await expect(page.getByText('Couldn’t load the totals')).toBeVisible()
+      await expect(page.getByText('Couldn’t load the check of the ledger')).toBeVisible()
+      await expect(page.getByText('All well')).toHaveCount(0)
+    },
   },
   { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
   {
@@ -1446,6 +1568,7 @@ const screens: Screen[] = [
     path: `/admin/members/${USER_ID}`,
     before: memberFile({}),
     open: (page) => page.getByText('Suspend the seller').click(),
+    picture: { file: 'staff-member', path: ({ memberId }) => `/admin/members/${memberId}` },
   },
   {
     name: 'a suspended member',
@@ -1511,6 +1634,7 @@ const screens: Screen[] = [
     path: `/admin/orders/${USER_ID}`,
     before: orderFile,
     open: async (page) => expect(page.getByRole('heading', { name: 'Risk' })).toBeVisible(),
+    picture: { file: 'staff-order', path: ({ staffOrderId }) => `/admin/orders/${staffOrderId}` },
   },
   {
     name: 'refund, mistakes',
@@ -1625,6 +1749,11 @@ const screens: Screen[] = [
       await expect(page.getByRole('log').getByText('Dolor')).toBeVisible()
       await expect(page.getByText('Bo Second answers this customer')).toBeVisible()
     },
+    picture: {
+      file: 'staff-inbox',
+      path: ({ memberId }) => `/admin/chat/${memberId}`,
+      open: async (page) => expect(page.getByRole('log')).toBeVisible(),
+    },
   },
   {
     name: 'support conversation, replies',
@@ -1667,6 +1796,46 @@ const screens: Screen[] = [
       await expect(page.getByText('No Internet connection')).toBeVisible()
     },
   },
+  {
+    name: 'book in the reader',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'reader-book',
+      path: ({ bookId }) => `/read/${bookId}`,
+      open: async (page) => expect(page.locator('.reader__text')).toBeVisible(),
+    },
+  },
+  {
+    name: 'PDF in the reader',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'reader-pdf',
+      path: ({ pdfId }) => `/read/${pdfId}`,
+      open: async (page) => expect(page.locator('.reader__paper canvas')).toBeVisible(),
+    },
+  },
+  {
+    name: 'recording in the player',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'reader-audio',
+      path: ({ soundId }) => `/read/${soundId}`,
+      open: async (page) => expect(page.getByRole('button', { name: /^Play/ }).first()).toBeVisible(),
+    },
+  },
+  {
+    name: 'course',
+    path: '/library',
+    isOnlyPicture: true,
+    picture: {
+      file: 'course',
+      path: ({ courseId }) => `/learn/${courseId}`,
+      open: async (page) => expect(page.getByRole('status', { name: 'Loading the course' })).toHaveCount(0),
+    },
+  },
 ]
 
 /**
@@ -1676,6 +1845,7 @@ const screens: Screen[] = [
 export const visits: [Screen, ...Screen[]][] = []
 for (const screen of screens) {
   const { as, path, before, isBroken } = screen
+  if (screen.isOnlyPicture) continue
   const visit = visits.find(
     ([first]) => !isBroken && !first.isBroken && as === first.as && path === first.path && before === first.before,
   )
@@ -1683,6 +1853,11 @@ for (const screen of screens) {
   else if (screen.open) visit.push(screen)
   else visit.unshift(screen)
 }
+
+/** The screens of docs/screens/, in the order of the list. */
+export const pictures = screens.flatMap(({ name, as, path, picture }) =>
+  picture ? [{ name, as, path, ...picture }] : [],
+)
 
 /** Closes the dialogs of the last screen and opens the next screen of the same page. */
 export async function showNext(page: Page, { open }: Screen) {
@@ -1708,18 +1883,22 @@ export async function show(page: Page, { path, as, before, open }: Screen, thing
 export type State = Awaited<ReturnType<BrowserContext['storageState']>>
 export type Stage = { states: Record<Role, State | undefined>; things: Things }
 
-/** Returns the stage that all workers share: the first worker prepares it, the others wait for its file. */
-export async function shareStage(browser: Browser): Promise<Stage> {
-  const file = join(process.env.E2E_DATA_DIR!, 'stage.json')
+const PREPARING_MS = 140_000
+
+/** Returns what all workers share: the first worker prepares it, the others wait for its file. */
+export async function share<Shared>(name: string, prepare: () => Promise<Shared>): Promise<Shared> {
+  const file = join(process.env.E2E_DATA_DIR!, `${name}.json`)
   if (isTaken(`${file}.lock`)) {
-    await expect.poll(() => existsSync(file), { timeout: 90_000 }).toBe(true)
-    return JSON.parse(readFileSync(file, 'utf8')) as Stage
+    await expect.poll(() => existsSync(file), { timeout: PREPARING_MS }).toBe(true)
+    return JSON.parse(readFileSync(file, 'utf8')) as Shared
   }
-  const stage = await setStage(browser)
-  writeFileSync(`${file}.new`, JSON.stringify(stage))
+  const prepared = await prepare()
+  writeFileSync(`${file}.new`, JSON.stringify(prepared))
   renameSync(`${file}.new`, file)
-  return stage
+  return prepared
 }
+
+export const shareStage = (browser: Browser): Promise<Stage> => share('stage', () => setStage(browser))
 
 function isTaken(lock: string): boolean {
   try {
@@ -1732,7 +1911,7 @@ function isTaken(lock: string): boolean {
 
 /** Signs in the demo store's shopper and administrator. The shopper gets an order and two products in the cart. */
 async function setStage(browser: Browser): Promise<Stage> {
-  const [shopper, admin] = await Promise.all([open(browser, 'shopper'), open(browser, 'admin')])
+  const [shopper, admin] = await Promise.all([openAs(browser, 'shopper'), openAs(browser, 'admin')])
   const { request } = shopper.context()
   await request.delete('/api/cart')
   const { id: productId } = await fillCart(shopper, 'Salt and Time')
@@ -1745,6 +1924,7 @@ async function setStage(browser: Browser): Promise<Stage> {
   await fillCart(shopper, 'Morning Bells')
   const states = {
     nobody: undefined,
+    seller: undefined,
     shopper: await shopper.context().storageState(),
     admin: await admin.context().storageState(),
   }
@@ -1752,7 +1932,7 @@ async function setStage(browser: Browser): Promise<Stage> {
   return { states, things: { productId, orderId, passwordOfStaff: demoAccount('admin').password } }
 }
 
-async function open(browser: Browser, role: 'shopper' | 'admin'): Promise<Page> {
+export async function openAs(browser: Browser, role: DemoRole): Promise<Page> {
   const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
   await enter(page, demoAccount(role))
   return page

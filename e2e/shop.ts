@@ -143,7 +143,9 @@ export async function enter(page: Page, account: Account) {
   expect((await request.get('/api/auth/user')).status()).toBe(200)
 }
 
-export function demoAccount(role: 'admin' | 'shopper'): Account {
+export type DemoRole = 'admin' | 'seller' | 'shopper'
+
+export function demoAccount(role: DemoRole): Account {
   const file = join(process.env.E2E_DATA_DIR!, 'demo-accounts.json')
   const accounts = JSON.parse(readFileSync(file, 'utf8')) as (Account & { role: string })[]
   const { email, password } = accounts.find((account) => account.role === role)!

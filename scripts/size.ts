@@ -45,6 +45,8 @@ const FORMS = 14
 
 /** The bytes that a lazy part may add: a page, or a dialog with the library's focus and scroll code. */
 function budgetOf(key: string, files: Set<string>): number {
+  // An order page has goods of every kind, their payment and their receipt.
+  if (/\/OrderPage\.tsx$/.test(key)) return 16 * KB
   if (isPage(key)) return 12 * KB
   if (/AddProduct/.test(key)) return 45 * KB
   // The PDF library loads when a document opens. Its worker has a separate budget.

@@ -320,6 +320,12 @@ export function describeProvider(
           await buyer.call(removeWallet, { id: wallet!.id })
           await revokeWallet(stage.shop.database.db, stage.shop.checkout.providers, wallet!.id)
           expect((await quickBuy(buyer, product)).status).toBe('pending')
+          // another member gets the reference only after the shop has erased it
+          await stage.shop.database.db
+            .updateTable('wallets')
+            .set({ vaultId: `erased-${wallet!.id}` })
+            .where('id', '=', wallet!.id)
+            .execute()
           const again = await keep(vaultId)
           const refused = await quickBuy(again.buyer, again.product)
           expect((await paymentOf(refused.id)).status).toBe('declined')

@@ -44,7 +44,7 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
             />
             <Switch
               label="News and offers"
-              hint="Off unless you turn it on"
+              hint="From us, and from sellers you bought from, who may see this address. Off unless you turn it on."
               isOn={shown.wantsNews}
               onChange={(wantsNews) => change.mutate({ wantsNews })}
             />

@@ -26,8 +26,8 @@ type StaffPageProps = {
   children: ReactNode
 }
 
-/** Pages about money. They show a banner if the ledger breaks a rule. */
-const MONEY_PAGES = ['/admin/payouts', '/admin/disputes', '/admin/transfers']
+/** Pages that show a banner if the ledger breaks a rule: the overview and those about money. */
+const MONEY_PAGES = ['/admin', '/admin/payouts', '/admin/disputes', '/admin/transfers']
 
 export function StaffPage({ title, about, action, back, hasNav = true, children }: StaffPageProps) {
   const { user } = useSession()

@@ -28,6 +28,7 @@ SELECT p.order_id, r.id, r.created_at, json_build_object('id', r.id, 'status', r
   'reason', r.reason, 'askedBy', u.email,
   'approvedBy', (SELECT d.email FROM refund_approvals a JOIN users d ON d.id = a.decided_by WHERE a.refund_id = r.id),
   'refusal', r.refusal, 'providerRefundId', r.provider_refund_id, 'credit', decimal_of(r.credit_cents), 'isByBuyer', r.is_by_buyer,
+  'isBySeller', r.is_by_seller,
   'canSettle', r.status = 'requested' AND r.provider_refund_id IS NULL AND r.created_at < now() - interval '5 hours 15 minutes',
   'lines', (SELECT coalesce(json_agg(json_build_object('title', l.title, 'copies', n.quantity) ORDER BY l.position), '[]')
     FROM refund_lines n JOIN order_lines l ON l.id = n.order_line_id WHERE n.refund_id = r.id),
@@ -68,18 +69,18 @@ CREATE OR REPLACE FUNCTION order_mails(wanted uuid) RETURNS json LANGUAGE sql ST
     UNION ALL SELECT 'refund:' || r.id FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = wanted))
 $$;
 
--- Open work of all rooms. `id` is the id in the address of its page.
+-- Open work of all rooms. `id` is the last part of the item’s page address, for kinds with a page for each item.
 CREATE OR REPLACE VIEW open_work AS
-SELECT 'chats' AS kind, w.* FROM waiting_chat w
-UNION ALL SELECT 'refundApprovals', w.* FROM waiting_refund_approval w
-UNION ALL SELECT 'refundRequests', w.* FROM waiting_refund_request w
-UNION ALL SELECT 'reports', w.* FROM waiting_report w
-UNION ALL SELECT 'codeCases', w.* FROM waiting_code_case w
-UNION ALL SELECT 'riskHolds', w.* FROM waiting_hold w
-UNION ALL SELECT 'disputes', w.* FROM waiting_dispute w
-UNION ALL SELECT 'payouts', w.* FROM waiting_payout w
-UNION ALL SELECT 'transfers', w.* FROM waiting_transfer w
-UNION ALL SELECT 'supply', w.* FROM waiting_supply w;
+SELECT 'chats' AS kind, w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_chat w
+UNION ALL SELECT 'refundApprovals', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_refund_approval w
+UNION ALL SELECT 'refundRequests', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_refund_request w
+UNION ALL SELECT 'reports', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_report w
+UNION ALL SELECT 'codeCases', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_code_case w
+UNION ALL SELECT 'riskHolds', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_hold w
+UNION ALL SELECT 'disputes', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_dispute w
+UNION ALL SELECT 'payouts', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_payout w
+UNION ALL SELECT 'transfers', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_transfer w
+UNION ALL SELECT 'supply', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_supply w;
 
 -- The latest orders of a member.
 CREATE OR REPLACE FUNCTION member_purchases(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
@@ -89,12 +90,13 @@ CREATE OR REPLACE FUNCTION member_purchases(member uuid) RETURNS json LANGUAGE s
   FROM (SELECT * FROM orders WHERE user_id = member ORDER BY created_at DESC, id DESC LIMIT 5) o
 $$;
 
--- The latest sales of a member.
+-- The latest sales of a member. Purchases of own products are no sales.
 CREATE OR REPLACE FUNCTION member_sales(member uuid) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(json_build_object('id', e.order_line_id, 'orderId', e.order_id, 'amount', decimal_of(e.gross_cents),
     'returned', decimal_of(e.returned_cents), 'isDisputed', e.is_disputed, 'at', iso_of(e.earned_at),
     'title', (SELECT l.title FROM order_lines l WHERE l.id = e.order_line_id)) ORDER BY e.earned_at DESC, e.order_line_id), '[]')
-  FROM (SELECT * FROM earnings WHERE seller_id = member ORDER BY earned_at DESC, order_line_id LIMIT 5) e
+  FROM (SELECT * FROM earnings WHERE seller_id = member AND NOT is_own_purchase(order_id, seller_id)
+    ORDER BY earned_at DESC, order_line_id LIMIT 5) e
 $$;
 
 -- The latest messages of the chat with a member.
@@ -104,11 +106,13 @@ CREATE OR REPLACE FUNCTION member_messages(member uuid) RETURNS json LANGUAGE sq
   FROM (SELECT * FROM chat_messages WHERE user_id = member ORDER BY created_at DESC, id DESC LIMIT 5) m
 $$;
 
--- Disputes, refund requests, bad codes, reports and suspensions of members. `id` is the order, the report or the row.
+-- Disputes, refund requests, bad codes, reports and suspensions of members. `id` is the order, the report or the row. Lines of an
+-- order for which the buyer asked at once are one case, with the title of the first.
 CREATE OR REPLACE VIEW member_case AS
 SELECT d.user_id AS member_id, 'dispute' AS kind, d.order_id AS id, d.state, d.opened_at AS at, NULL::text AS about FROM disputes d
-UNION ALL SELECT o.user_id, 'refundRequest', o.id, q.state, q.created_at, l.title
+UNION ALL SELECT o.user_id, 'refundRequest', o.id, q.state, q.created_at, (array_agg(l.title ORDER BY l.position))[1]
   FROM refund_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.id = q.order_line_id
+  GROUP BY o.user_id, o.id, q.state, q.created_at
 UNION ALL SELECT c.user_id, 'badCode', l.order_id, c.state, c.created_at, l.title
   FROM code_cases c JOIN order_lines l ON l.id = c.order_line_id
 UNION ALL SELECT c.seller_id, 'badCodeSold', l.order_id, c.state, c.created_at, l.title

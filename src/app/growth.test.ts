@@ -52,7 +52,7 @@ const BOUNDED =
   hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
   productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
-  riskBlocks riskWeights savedProducts searchForms searchWords secondFactors sellerHandles sellerWishes stockLimits stockWaits storeRating
+  riskBlocks riskWeights savedProducts searchForms searchWords secondFactors seenReviews sellerHandles sellerWishes stockLimits stockWaits storeRating
   storefronts suppliedProducts suspensions usdcCursors users wallets`)
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findMisspelt, readSecret } from '../kit/config.server.ts'
 import { type Config, readConfig, SETTINGS } from './settings.server.ts'
-import { isDatabaseAway } from '../kit/database.server.ts'
+import { isDatabaseAway, retryWhileAway } from '../kit/database.server.ts'
 import { checkTrialDatabase } from '../monitoring/health/machine.checks.server.ts'
 import { startEmbedded } from '../kit/embedded/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -37,7 +37,7 @@ async function start() {
   // In production, every line of the output is JSON.
   if (config.mode === 'production') log.info('the shop is open', { url: shop.server.url })
   else {
-    const accounts = await seedOnce(shop, config.dataDir)
+    const accounts = await retryWhileAway(() => seedOnce(shop, config.dataDir))
     greet(config, shop, accounts)
     if (accounts && config.mode === 'development' && config.isSandboxOn) await sellOnce(config, shop, accounts)
   }

@@ -136,7 +136,7 @@ const OF_ONE_PERSON =
 const ON_EVERY_NODE =
   `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
   lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products ratings
-  releases review_answers reviews risk_blocks risk_weights search_forms search_words seller_handles stock_limits store_rating storefronts supplied_products users objects
+  releases review_answers reviews risk_blocks risk_weights search_forms search_words seen_reviews seller_handles stock_limits store_rating storefronts supplied_products users objects
   part_uploads report_cases reports`.split(/\s+/)
 const ON_ONE_NODE =
   `audit backups codes error_days error_explanations error_groups error_occurrences error_people event_replays invoice_series job_workers ledger_breaches

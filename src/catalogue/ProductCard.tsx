@@ -27,7 +27,8 @@ export const ProductCard = memo(function ProductCard({
 }: ProductCardProps) {
   const Title = `h${level}` as const
   const { id, title, description, isActive } = product
-  const about = description && excerptOf(description, title)
+  // a printed cover shows the title too
+  const about = description && excerptOf(description, product.imageUrl ? title : `${title} ${title}`)
   return (
     <article className={`product ${isActive ? '' : 'is-off'}`}>
       <ProductImage product={product} sizes={SIZES} isLazy={isLazy} />

@@ -1,5 +1,5 @@
-/** A card has at most 18 words. Up to four of them belong to the price. */
-const MAX_CARD_WORDS = 14
+/** A card has at most 18 words. Up to five of them belong to the price. */
+const MAX_CARD_WORDS = 13
 
 const SENTENCE = /^.+?[.!?](?=\s|$)/s
 

@@ -51,7 +51,7 @@ export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payme
       )}
       <p className="small muted" aria-live="polite">
         {note}
-        {isSandbox && ' This is the payment sandbox, so no real money is charged.'}
+        {isSandbox && ' Sandbox: no real money is charged.'}
       </p>
     </div>
   )

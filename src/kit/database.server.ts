@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
@@ -191,4 +192,20 @@ export function isDatabaseDown(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+const START_MS = 30_000
+
+/** Retries a step of the start while the database is away, because the node already serves requests. */
+export async function retryWhileAway<T>(step: () => Promise<T>): Promise<T> {
+  const end = performance.now() + START_MS
+  for (;;) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() > end) throw error
+      log.warn('a step of the start waits for the database', { error })
+      await pause(500)
+    }
+  }
 }

@@ -84,6 +84,29 @@ test('times out a connection attempt after five seconds without an answer', asyn
   await pool.end()
 })
 
+test('runs jobs although the database went away while a worker looked for its first job', async () => {
+  const made = await createTestDatabase()
+  const own = openDatabase(made.url, { size: 4 })
+  onTestFinished(async () => {
+    await own.db.destroy()
+    await made.drop()
+  })
+  // the first insert fails like a statement of a stopping database
+  await own.pool.query(`
+    CREATE SEQUENCE inserts;
+    CREATE FUNCTION go_away() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('inserts') = 1 THEN RAISE EXCEPTION 'the database stops' USING ERRCODE = '57P01'; END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER go_away BEFORE INSERT ON graphile_worker._private_tasks FOR EACH STATEMENT EXECUTE FUNCTION go_away()`)
+  const { job, until } = listener('late')
+  const workers = await startJobs({ url: made.url, database: own, jobs: [job] })
+  await addJob(own.db, 'late', { what: 'done' })
+  expect(await until(1)).toEqual(['done'])
+  await workers.stop()
+})
+
 test('another node runs the jobs of a dead node within seconds', async () => {
   await addJob(database.db, 'orphan', { what: 'left behind' })
   const pool = database.pool

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
+import { Logger, run, type Runner, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { type Database, type Db, isDatabaseAway, NOTICING_LOSS, openPool, type Tx } from './database.server.ts'
+import { type Database, type Db, NOTICING_LOSS, openPool, retryWhileAway, type Tx } from './database.server.ts'
 import {
   CONNECT_MS,
   forgetReplacedRuns,
@@ -103,21 +102,16 @@ export const openJobPool = (url: string, max: number, queryTimeoutMs: number) =>
     Client: ConnectingClient,
   })
 
-const START_MS = 30_000
-
-/** Retries a step of the start while the database is down, because the node already serves requests. */
-async function untilBack<T>(step: () => Promise<T>): Promise<T> {
-  const end = performance.now() + START_MS
-  for (;;) {
-    try {
-      return await step()
-    } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() > end) throw error
-      log.warn('the workers wait for the database', { error })
-      await pause(500)
-    }
-  }
-}
+/**
+ * Resolves when a worker has looked for its first job: null, or the error. graphile-worker remembers an error of this look:
+ * such a runner never runs a job and must be replaced.
+ */
+const watchFirstLook = (events: WorkerEvents) =>
+  new Promise<unknown>((resolve) => {
+    events.once('worker:getJob:empty', () => resolve(null))
+    events.once('job:start', () => resolve(null))
+    events.once('worker:getJob:error', ({ error }) => resolve(error))
+  })
 
 export async function startJobs({
   url,
@@ -131,7 +125,7 @@ export async function startJobs({
   /** Query timeout of the queue. A statement that exceeds it closes its connection. */
   patienceMs?: number
 }) {
-  const node = await untilBack(() => holdNodeLock(url))
+  const node = await retryWhileAway(() => holdNodeLock(url))
   const scheduled = jobs.filter(({ cron }) => cron).map(({ name }) => name)
   const runs = trackRuns()
   const workerIds: string[] = []
@@ -144,20 +138,22 @@ export async function startJobs({
         end()
       }
     }
-  await untilBack(() => unlockJobsOfDeadNodes(database))
-  // subscribe first, because the runner creates the worker pool that locks jobs while it starts
-  const events: WorkerEvents = new EventEmitter()
-  events.on('pool:create', ({ workerPool }) => {
-    workerIds.push(workerPool.id)
-    node.register(workerPool.id)
-  })
+  await retryWhileAway(() => unlockJobsOfDeadNodes(database))
   const pools = (Object.keys(WORKERS) as Pool[]).filter((name) => jobs.some(({ pool }) => pool === name))
   // a separate pool, because a runner closes its own pool before it saves the outcome of the last jobs. Each runner
   // also has a connection that listens for messages, to which no query timeout applies
   const pool = openJobPool(url, pools.length + MAX_SAVING, patienceMs)
-  const start = (name: Pool) => {
+  const dead: Runner[] = []
+  const start = async (name: Pool) => {
     const own = jobs.filter((job) => job.pool === name)
-    return run({
+    // subscribe first, because the runner creates the worker pool that locks jobs while it starts
+    const events: WorkerEvents = new EventEmitter()
+    events.on('pool:create', ({ workerPool }) => {
+      workerIds.push(workerPool.id)
+      node.register(workerPool.id)
+    })
+    const firstLook = watchFirstLook(events)
+    const runner = await run({
       events,
       pgPool: pool,
       concurrency: WORKERS[name],
@@ -171,10 +167,16 @@ export async function startJobs({
         .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}&queue=${job.name}`)
         .join('\n'),
     })
+    const error = await firstLook
+    if (error === null) return runner
+    dead.push(runner)
+    throw error
   }
-  const runners: Awaited<ReturnType<typeof start>>[] = []
+  const runners: Runner[] = []
   // sequentially, because each runner migrates the schema of the queue
-  for (const name of pools) runners.push(await untilBack(() => start(name)))
+  for (const name of pools) runners.push(await retryWhileAway(() => start(name)))
+  // not earlier: a runner that stops while the database is away releases its connection twice
+  await Promise.all(dead.map((runner) => runner.stop().catch(() => undefined)))
   const repeated = jobs.flatMap((job) => (job.everySeconds === undefined ? [] : [repeat(job, job.everySeconds)]))
   const sweep = setInterval(() => {
     unlockJobsOfDeadNodes(database)

@@ -1139,6 +1139,7 @@ export type RefundsTable = {
   bouncedAt: Timestamp | null
   reclaimedAt: Timestamp | null
   reclaimedCents: Generated<number>
+  isBySeller: Generated<boolean>
 }
 
 export type ReleasesTable = {
@@ -1314,6 +1315,11 @@ export type SecondFactorsTable = {
   confirmedAt: Timestamp | null
   lastStep: Generated<number>
   createdAt: GeneratedTimestamp
+}
+
+export type SeenReviewsTable = {
+  productId: string
+  seenAt: Timestamp
 }
 
 export type SellerDigestsTable = {
@@ -1700,6 +1706,7 @@ export type Tables = {
   searchForms: SearchFormsTable
   searchWords: SearchWordsTable
   secondFactors: SecondFactorsTable
+  seenReviews: SeenReviewsTable
   sellerDigests: SellerDigestsTable
   sellerEvents: SellerEventsTable
   sellerHandles: SellerHandlesTable

@@ -68,7 +68,7 @@ const CaseBody = ({ file }: { file: CaseFile }) => (
         <ProductImage product={{ ...file, id: file.productId }} sizes="8.5rem" className="case__image" />
         <dl className="pairs grow grow--column">
           <Pair name="Price" value={usd(toCents(file.price))} />
-          <Pair name="Sold" value={file.sold.toLocaleString('en')} />
+          <Pair name="Copies sold" value={file.sold.toLocaleString('en')} />
           <Pair name="Rating" value={file.rated ? `${file.rated.stars} of 5 (${file.rated.reviews})` : 'None'} />
         </dl>
       </div>

@@ -28,7 +28,7 @@ export function ReviewedAnswer({ id, answer: { text, why }, isOwn }: ReviewedAns
           onSubmit={(event) => {
             event.preventDefault()
             setTried(true)
-            if (message.trim() !== '') judge.mutate({ id, isHidden: !isHidden, message })
+            if (message.trim() !== '') judge.mutate({ id, text, isHidden: !isHidden, message })
             else event.currentTarget.querySelector('textarea')?.focus()
           }}
         >

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
+import { MAX_REVIEW } from '../reviews/reviews.contract.ts'
 import { Said, Words } from './question.contract.ts'
 import { REASONS } from './reasons.rules.ts'
 
@@ -145,8 +147,13 @@ export const takeDown = endpoint('POST /api/admin/reports/:id/take-down', {
 export const judgeAnswer = endpoint('POST /api/admin/reports/:id/answer', {
   access: 'support',
   about:
-    'Hides the seller’s answer to a reported review, or shows it again with `isHidden` false. The seller reads the message. The case stays open.',
-  input: z.strictObject({ id: z.uuid(), isHidden: z.boolean(), message: Said }),
+    'Hides the seller’s answer to a reported review, or shows it again with `isHidden` false. `text` is the answer that staff read: 409 `answer_changed` if it is another one by now. The seller reads the message. The case stays open.',
+  input: z.strictObject({
+    id: z.uuid(),
+    text: z.string().check(tidy(), z.maxLength(MAX_REVIEW)),
+    isHidden: z.boolean(),
+    message: Said,
+  }),
   reply: Nothing,
 })
 

@@ -32,6 +32,7 @@ import { REASONS, reasonsFor, wordsOf } from './reasons.rules.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const DECIDED = new Failure(409, 'Another member of staff was faster. Please look again.', 'case_decided')
+const ANSWER_CHANGED = new Failure(409, 'The answer changed meanwhile. Please read it again.', 'answer_changed')
 const TAKEN = new Failure(409, 'Another member of staff works on this case.', 'case_taken')
 const OWN = new Failure(403, 'This is about you. Another member of staff decides.', 'own_case')
 
@@ -98,9 +99,11 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
     }),
   ),
 
-  handle(judgeAnswer, ({ id, isHidden, message }, { user, db }) =>
+  handle(judgeAnswer, ({ id, text, isHidden, message }, { user, db }) =>
     decide(db, id, user.id, async (tx, found) => {
-      if (!found.review || !(await setAnswerHidden(tx, found.review.id, isHidden ? message : null))) throw DECIDED
+      if (!found.review) throw DECIDED
+      const isDone = await setAnswerHidden(tx, { id: found.review.id, text }, isHidden ? message : null)
+      if (!isDone) throw ANSWER_CHANGED
       const act = isHidden ? 'review.answer_hidden' : 'review.answer_restored'
       await recordAct(tx, { actorId: user.id, act, subjectId: found.review.id })
       await mailAnswerJudged(tx, mailing, found, { isHidden, message })

@@ -21,8 +21,11 @@ SELECT s.id, json_build_object('id', s.id, 'name', shown_name(s, 'Primo seller')
     FROM suspensions b WHERE b.seller_id = s.id AND b.lifted_at IS NULL)) AS seller
 FROM users s;
 
--- Reports that wait for staff.
+-- Reports that wait for staff, since the oldest report that staff have not decided about, or since the seller's answer to a
+-- decision. A case that waits for an answer of the seller returns when the time for it ends.
 CREATE OR REPLACE VIEW waiting_report AS
-SELECT c.id, c.last_at AS since, c.answer_by AS due_at, c.taken_by AS owner_id,
+SELECT c.id, coalesce(CASE WHEN c.decision IS NULL THEN (SELECT min(r.created_at) FROM reports r WHERE r.case_id = c.id) END, c.last_at)
+    AS since, NULL::timestamptz AS due_at, c.taken_by AS owner_id,
   (SELECT p.title FROM products p WHERE p.id = c.product_id) AS about, NULL::bigint AS cents
-FROM report_cases c WHERE c.is_waiting;
+FROM report_cases c
+WHERE c.is_waiting AND NOT coalesce(c.decision IS NULL AND c.answered_at IS NULL AND c.answer_by > now(), false);

@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import {
   type BonusTerms,
   bonusCents,
-  bonusRule,
-  bonusTitle,
   creditTowards,
   describeHeld,
   signedUsd,
   spendableCents,
   takenBackCents,
 } from './credit.rules.ts'
+import { bonusGain, bonusRule, bonusTitle } from './bonus/promise.rules.ts'
 
 const terms: BonusTerms = { percent: 15, capCents: 1500 }
 const line = (cents: number, earns = true, isOwn = false) => ({ cents, earns, isOwn })
@@ -80,6 +79,19 @@ test('never spends a debt or more credit than the total', () => {
       expect(credit).toBeGreaterThanOrEqual(0)
     }),
   )
+})
+
+test.each([
+  [{ cap: '15.00', needsVerifiedEmail: false }, undefined, 'Up to $15.00 back as store credit.'],
+  [
+    { cap: '15.00', needsVerifiedEmail: true },
+    undefined,
+    'Up to $15.00 back as store credit, once your email is verified.',
+  ],
+  [{ cap: '15.00', needsVerifiedEmail: true }, 150, 'This order earns $1.50, once your email is verified.'],
+  [{ cap: '15.00', needsVerifiedEmail: true }, 0, 'This cart earns no bonus.'],
+])('the bonus of %j for an order that earns %s reads: %s', (bonus, earnedCents, text) => {
+  expect(bonusGain(bonus, earnedCents)).toBe(text)
 })
 
 test('shows the specified bonus title with its conditions', () => {

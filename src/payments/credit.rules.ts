@@ -25,17 +25,6 @@ export function takenBackCents(earnedCents: number, refundedCents: number, paidC
   return Number((BigInt(earnedCents) * BigInt(refundedCents)) / BigInt(paidCents))
 }
 
-export const bonusTitle = (percent: number): string => `${percent}% bonus on the first purchase`
-type Promised = { percent: number; cap: string; excluded: string[]; cash: string[] }
-export function bonusRule({ percent, cap, excluded, cash }: Promised): string {
-  const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
-  return (
-    `Get ${percent}% of its price back as store credit, up to ${usd(toCents(cap))}, as soon as it’s paid. Excludes ${what}. ` +
-    'One per person, with a verified email. A refund takes back its share.' +
-    (cash.length > 0 ? ` For ${BONUS_HOLD_DAYS} days it doesn’t pay for ${anyOf(cash)}.` : '')
-  )
-}
-
 export const anyOf = (names: string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
 
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)

@@ -81,12 +81,12 @@ SELECT user_id, id FROM orders WHERE completed_at IS NOT NULL AND credit_cents <
 -- Disputes that staff must answer or settle.
 CREATE OR REPLACE VIEW waiting_dispute AS
 SELECT d.id, d.opened_at AS since, d.evidence_due_at AS due_at, d.evidence_by AS owner_id,
-  (SELECT u.email FROM users u WHERE u.id = d.user_id) AS about, d.amount_cents AS cents
+  (SELECT u.email FROM users u WHERE u.id = d.user_id AND u.erased_at IS NULL) AS about, d.amount_cents AS cents
 FROM disputes d WHERE d.ended_at IS NULL AND (needs_answer(d) OR is_missing(d));
 
 -- Payouts that wait for approval. The owner is the member of staff who approved first.
 CREATE OR REPLACE VIEW waiting_payout AS
 SELECT p.id, p.created_at AS since, NULL::timestamptz AS due_at,
   (SELECT c.staff_id FROM payout_confirmations c WHERE c.payout_id = p.id AND c.act = 'approved') AS owner_id,
-  (SELECT u.email FROM users u WHERE u.id = p.seller_id) AS about, p.amount_cents AS cents
+  (SELECT u.email FROM users u WHERE u.id = p.seller_id AND u.erased_at IS NULL) AS about, p.amount_cents AS cents
 FROM payouts p WHERE p.state = 'requested';

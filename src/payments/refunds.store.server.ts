@@ -13,7 +13,7 @@ export type Refund = Selectable<RefundsTable>
 /** `ageMinutes` counts from the row's creation, before the first request, by the database's clock. */
 export type AgedRefund = Refund & { ageMinutes: number }
 
-/** `askedBy` is the staff member. Requests from a browser have an idempotency key and a hash of the request. */
+/** `askedBy` is the staff member, the buyer or the seller. Requests from a browser have an idempotency key and a hash of the request. */
 export type AskedBy = { askedBy: string | null; askKey?: string; askHash?: string }
 type NewRefund = { paymentId: string; amountCents: number; creditCents?: number; reason: string }
 
@@ -23,7 +23,7 @@ export const recordRefund = (tx: Tx, refund: NewRefund & { providerRefundId: str
 
 export async function insertRefund(
   tx: Tx,
-  refund: NewRefund & Partial<AskedBy> & { isByBuyer?: boolean },
+  refund: NewRefund & Partial<AskedBy> & { isByBuyer?: boolean; isBySeller?: boolean },
   lines: RefundLine[] = [],
 ): Promise<Refund> {
   const row = await tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
@@ -149,13 +149,16 @@ export const lockRefund = (tx: Tx, id: string): Promise<Refund> =>
   tx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
 /** Marks a requested refund as refused. Leaves a refund that was completed in the meantime. */
-export async function failRefund(db: Db, id: string, refusal: string) {
-  await db
+/** Returns false if the refund had ended before. */
+export async function failRefund(db: Db | Tx, id: string, refusal: string): Promise<boolean> {
+  const failed = await db
     .updateTable('refunds')
     .set({ status: 'failed', refusal: refusal.slice(0, 200), updatedAt: now })
     .where('id', '=', id)
     .where('status', '=', 'requested')
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return failed !== undefined
 }
 
 /** Adds the provider's id to a completed refund without changing the completion time. */

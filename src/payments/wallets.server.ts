@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -8,7 +7,8 @@ import * as statements from './methods/wallets.statements.server.ts'
 import type { Provider, Providers } from './provider.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
 
-// A job revokes a removed method at the provider. Until then the shop stores its reference without the label.
+// A job revokes a removed method at the provider. The shop stores the reference without the label for another hour. Until
+// then, an answer that the provider gave before the revocation cannot save the method again.
 
 export function walletRoutes({ list }: Pick<Providers, 'list'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]
@@ -79,11 +79,7 @@ export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, 
   // a live provider does not know a sandbox wallet; a live wallet waits until the live provider is configured
   if (wallet.mode === 'live' && provider.mode !== 'live') throw new Error('this wallet is kept at the live provider')
   if (wallet.mode === provider.mode) await provider.saved?.forget(wallet.vaultId)
-  await db
-    .updateTable('wallets')
-    .set({ vaultId: sql<string>`'erased-' || id`, revokedAt: now })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('wallets').set({ revokedAt: now }).where('id', '=', id).execute()
 }
 
 const AT_ONCE = 100
@@ -99,4 +95,10 @@ async function requeueRevocations(db: Db, list: Provider[]) {
 export const walletJobs = (db: Db, providers: Pick<Providers, 'list' | 'named'>): Job[] => [
   { name: 'revoke_wallet', pool: 'money', run: ({ id = '' }) => revokeWallet(db, providers, id) },
   { name: 'revoke_wallets', pool: 'money', cron: '17 * * * *', run: () => requeueRevocations(db, providers.list) },
+  {
+    name: 'erase_wallets',
+    pool: 'other',
+    cron: '37 * * * *',
+    run: async () => void (await statements.eraseReferences(db, {})),
+  },
 ]

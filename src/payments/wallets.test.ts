@@ -9,7 +9,8 @@ import { reconcile } from '../checkout/reconcile.server.ts'
 import { startJobs } from '../kit/jobs.server.ts'
 import { getOrder } from '../purchases/orders.contract.ts'
 import { listWallets, removeWallet } from './wallets.contract.ts'
-import { revokeWallet, walletJobs } from './wallets.server.ts'
+import { hasWallet, revokeWallet, walletJobs } from './wallets.server.ts'
+import { saveWallet } from './wallets.store.server.ts'
 
 // Saved wallets: from the buyer's consent until their removal.
 
@@ -62,7 +63,15 @@ test('shows a saved wallet only to its owner', async () => {
   expect(await buyer.call(listWallets, {})).toEqual([shown])
 })
 
-test('revokes a removed wallet at the provider and erases its reference', async () => {
+/** Erases the references of wallets that were revoked two hours ago. */
+async function eraseReferences() {
+  const { database, checkout } = open.shop
+  await database.pool.query(`UPDATE wallets SET revoked_at = revoked_at - interval '2 hours'`)
+  const job = walletJobs(database.db, checkout.providers).find(({ name }) => name === 'erase_wallets')
+  await job?.run({})
+}
+
+test('revokes a removed wallet at the provider and later erases its reference', async () => {
   const { buyer, product, shown, row, isKnownThere, work, vaultId } = await keeper()
   expect(await buyer.call(removeWallet, { id: shown.id })).toEqual([])
   expect(await buyer.call(listWallets, {})).toEqual([])
@@ -73,9 +82,21 @@ test('revokes a removed wallet at the provider and erases its reference', async 
   expect(await isKnownThere()).toBe(true)
   await work()
   expect(await isKnownThere()).toBe(false)
-  expect(await row()).toMatchObject({ vaultId: `erased-${shown.id}`, revokedAt: expect.any(Date) })
+  expect(await row()).toMatchObject({ vaultId, revokedAt: expect.any(Date) })
   await work()
+  await eraseReferences()
+  expect((await row()).vaultId).toBe(`erased-${shown.id}`)
   await expect(buyer.call(removeWallet, { id: shown.id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('does not save a revoked wallet again when the provider answered before the revocation', async () => {
+  const { buyer, shown, vaultId, work } = await keeper()
+  const { db } = open.shop.database
+  await buyer.call(removeWallet, { id: shown.id })
+  await work()
+  await saveWallet(db, { userId: buyer.id, provider: 'paypal', mode: 'sandbox', vaultId, label: shown.label })
+  expect(await hasWallet(db, buyer.id, 'paypal', vaultId)).toBe(false)
+  expect(await buyer.call(listWallets, {})).toEqual([])
 })
 
 test.each(['error', 'lost'])(
@@ -203,12 +224,12 @@ test('revokes a live wallet only at the live provider', async () => {
   const rehearsed = await keep('sandbox')
   await revokeWallet(db, live, rehearsed)
   expect(asked).toEqual([])
-  const { vaultId } = await db
+  const { revokedAt } = await db
     .selectFrom('wallets')
-    .select('vaultId')
+    .select('revokedAt')
     .where('id', '=', rehearsed)
     .executeTakeFirstOrThrow()
-  expect(vaultId).toBe(`erased-${rehearsed}`)
+  expect(revokedAt).not.toBeNull()
 })
 
 test('revokes other wallets although some revocations always fail', async () => {

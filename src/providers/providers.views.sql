@@ -1,7 +1,7 @@
 -- Views of providers for rooms below.
 
--- USDC transfers that match no order.
+-- USDC transfers and refunds that staff decide about or send. `about` is the kind.
 CREATE OR REPLACE VIEW waiting_transfer AS
 SELECT x.id, x.created_at AS since, NULL::timestamptz AS due_at, NULL::uuid AS owner_id,
-  NULL::text AS about, x.amount_cents AS cents
+  x.kind AS about, x.amount_cents AS cents
 FROM usdc_exceptions x WHERE x.state = 'open';

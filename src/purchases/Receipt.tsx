@@ -1,12 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { lazyPart } from '../ui/lazyPart.tsx'
-import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { isPaid } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
-
-// The goods come first, so the receipt loads after them.
-const ReceiptBody = lazyPart(() => import('./ReceiptBody.tsx'), 'ReceiptBody', <Skeleton height="12rem" />)
+import { ReceiptBody } from './ReceiptBody.tsx'
 
 type ReceiptProps = { order: Order; isOpen: boolean; onToggle: () => void }
 

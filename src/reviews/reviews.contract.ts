@@ -51,11 +51,17 @@ export const listReviews = endpoint('GET /api/products/:id/reviews', {
   reply: z.array(Review),
 })
 
+export type ReceivedReview = z.infer<typeof ReceivedReview>
+/** A review as the seller of the product sees it. `hiddenAnswer` is the answer that staff hid, and why. */
+export const ReceivedReview = z.extend(Review, {
+  hiddenAnswer: z.nullable(z.object({ text: z.string(), why: z.string() })),
+})
+
 export const listOwnReviews = endpoint('GET /api/account/products/:id/reviews', {
   access: 'member',
   about: 'Reviews of a product that the caller sells, also while it is not listed.',
   input: z.extend(Asked, { id: ProductId }),
-  reply: z.array(Review),
+  reply: z.array(ReceivedReview),
 })
 
 export type SellerReview = z.infer<typeof SellerReview>

@@ -5,6 +5,7 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { only } from '../kit/values/required.ts'
+import { addHiddenAnswers } from './answers.server.ts'
 import {
   deleteReview,
   listOwnReviews,
@@ -38,7 +39,8 @@ export const reviewRoutes = [
     async ({ id, limit = MANY, after }, { user, pool }) => {
       const page = only(await statements.readPage(pool, { productId: id, limit, ...keysOf(after) }))
       if (page.sellerId !== user.id) throw new Failure(404, 'Product not found')
-      return asPage(page, 'reviews', `/api/account/products/${id}/reviews`, { limit })
+      const json = await addHiddenAnswers(pool, page.json)
+      return asPage({ ...page, json }, 'reviews', `/api/account/products/${id}/reviews`, { limit })
     },
   ),
 

@@ -42,6 +42,6 @@ $$;
 -- Paid orders whose goods wait for a review by staff. `id` is the order.
 CREATE OR REPLACE VIEW waiting_hold AS
 SELECT h.order_id AS id, h.created_at AS since, h.ends_at AS due_at, NULL::uuid AS owner_id,
-  (SELECT u.email FROM users u WHERE u.id = h.user_id) AS about,
+  (SELECT u.email FROM users u WHERE u.id = h.user_id AND u.erased_at IS NULL) AS about,
   (SELECT o.total_cents FROM orders o WHERE o.id = h.order_id) AS cents
 FROM risk_holds h WHERE h.state = 'open' AND h.kind = 'hold';

@@ -56,7 +56,7 @@ function Preview({ product, values }: BuyersViewProps) {
     <div className="ticket">
       <TicketPart className="stack">
         <ProductImage product={{ ...values, id, imageUrl }} sizes="22rem" />
-        {isNewImage && <p className="muted small">Your new picture stands here once you save it.</p>}
+        {isNewImage && <p className="muted small">Save to see your new picture here.</p>}
         <div>
           <h3 className="text-18 wrap-anywhere">{values.title || product.title}</h3>
           <p className="muted small wrap-anywhere">

@@ -5,7 +5,7 @@ export const SELLING_SETTINGS = {
   SELLERS_SEE_EMAIL: z
     .enum(['on', 'off'])
     .default('off')
-    .describe('on or off: with on, the page of a sale shows the seller the e-mail address of the buyer'),
+    .describe('on or off: with on, sellers see the email address of a buyer who turned on news and offers'),
 }
 
 export type SellingConfig = ReturnType<typeof resolveSelling>

@@ -1,12 +1,13 @@
 -- Views and functions of sales.
 
--- Daily sales, including sales that the job has not added yet.
-CREATE OR REPLACE FUNCTION seller_days(seller uuid, after_day date) RETURNS TABLE (day date, orders int, sales int, gross_cents bigint,
-    returned_cents bigint, views int) LANGUAGE sql STABLE AS $$
-  SELECT d.day, sum(d.orders)::int, sum(d.sales)::int, sum(d.gross_cents)::bigint, sum(d.returned_cents)::bigint, sum(d.views)::int
-  FROM (SELECT s.day, s.orders, s.sales, s.gross_cents, s.returned_cents, s.views FROM sales_days s
+-- Daily sales, including events that the job has not added yet. `net_cents` is what the seller keeps.
+CREATE OR REPLACE FUNCTION daily_sums(seller uuid, after_day date) RETURNS TABLE (day date, orders int, sales int, gross_cents bigint,
+    returned_cents bigint, net_cents bigint, views int) LANGUAGE sql STABLE AS $$
+  SELECT d.day, sum(d.orders)::int, sum(d.sales)::int, sum(d.gross_cents)::bigint, sum(d.returned_cents)::bigint,
+    sum(d.gross_cents - d.fee_cents - d.returned_cents)::bigint, sum(d.views)::int
+  FROM (SELECT s.day, s.orders, s.sales, s.gross_cents, s.fee_cents, s.returned_cents, s.views FROM sales_days s
       WHERE s.seller_id = seller AND s.kind = 'all' AND s.day > after_day
-    UNION ALL SELECT e.day, e.orders, e.sales, e.gross_cents, e.returned_cents, 0 FROM seller_events e
+    UNION ALL SELECT e.day, e.orders, e.sales, e.gross_cents, e.fee_cents, e.returned_cents, 0 FROM seller_events e
       WHERE e.seller_id = seller AND e.day > after_day) d
   GROUP BY d.day
 $$;
@@ -90,7 +91,7 @@ $$;
 CREATE OR REPLACE FUNCTION sale_card(e earnings, l order_lines) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('id', e.order_line_id, 'number', right(e.order_id::text, 8), 'productId', l.product_id, 'title', l.title,
     'quantity', l.quantity, 'soldAt', iso_of(e.earned_at), 'amount', decimal_of(e.gross_cents), 'fee', decimal_of(e.fee_cents),
-    'refunded', decimal_of(e.returned_cents),
+    'refunded', decimal_of(e.returned_cents), 'refundedFee', decimal_of(e.returned_fee_cents),
     'net', CASE WHEN net_cents(e) < 0 THEN '-' ELSE '' END || decimal_of(abs(net_cents(e))),
     'state', CASE WHEN e.gross_cents = 0 THEN 'free' WHEN e.is_disputed THEN 'disputed' WHEN e.returned_cents = 0 THEN 'paid'
       WHEN e.returned_cents < e.gross_cents THEN 'part_refunded' ELSE 'refunded' END,
@@ -176,17 +177,6 @@ CREATE OR REPLACE FUNCTION month_refunds(seller uuid, since timestamptz, until t
   FROM back b GROUP BY b.day, CASE WHEN NOT is_summed_up THEN b.order_id END HAVING sum(b.fee_cents) > 0
 $$;
 
--- What a seller keeps of the sales of each day, including events that the job has not added yet.
-CREATE OR REPLACE FUNCTION seller_nets(seller uuid, after_day date) RETURNS TABLE (day date, sales int, net_cents bigint)
-  LANGUAGE sql STABLE AS $$
-  SELECT d.day, sum(d.sales)::int, sum(d.gross_cents - d.fee_cents - d.returned_cents)::bigint
-  FROM (SELECT s.day, s.sales, s.gross_cents, s.fee_cents, s.returned_cents FROM sales_days s
-      WHERE s.seller_id = seller AND s.kind = 'all' AND s.day > after_day
-    UNION ALL SELECT e.day, e.sales, e.gross_cents, e.fee_cents, e.returned_cents FROM seller_events e
-      WHERE e.seller_id = seller AND e.day > after_day) d
-  GROUP BY d.day
-$$;
-
 -- What needs an answer of a seller. A product of kind 'goods' would be in the shop if it had its file or a code for sale.
 CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind text, id uuid, title text, at timestamptz,
     until timestamptz, cents bigint) LANGUAGE sql STABLE AS $$
@@ -206,10 +196,11 @@ CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind t
   SELECT 'goods', p.id, p.title, p.updated_at, NULL, NULL FROM products p
   WHERE p.seller_id = seller AND p.deleted_at IS NULL AND p.variant_of IS NULL AND own_status(p) = 'incomplete'
   UNION ALL
-  -- the newest review of a product in 30 days that has no answer
+  -- the newest review of a product in 30 days that the seller has neither answered nor dismissed
   SELECT 'review', p.id, p.title, v.at, NULL, NULL FROM products p CROSS JOIN LATERAL (
     SELECT max(r.created_at) AS at FROM reviews r WHERE r.product_id = p.id AND r.hidden_at IS NULL AND r.order_line_id IS NOT NULL
-      AND r.created_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM review_answers a WHERE a.review_id = r.id)) v
+      AND r.created_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM review_answers a WHERE a.review_id = r.id)
+      AND r.created_at > coalesce((SELECT s.seen_at FROM seen_reviews s WHERE s.product_id = p.id), '-infinity')) v
   WHERE p.seller_id = seller AND p.deleted_at IS NULL AND v.at IS NOT NULL
   UNION ALL
   -- the newest message of a buyer that the seller has not read
@@ -221,9 +212,10 @@ $$;
 
 -- What was done with the copies of a sale, first use first.
 CREATE OR REPLACE FUNCTION uses_of_sale(line uuid) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'firstAt', iso_of(w.first_at),
+  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'days', w.days, 'firstAt', iso_of(w.first_at),
     'lastAt', iso_of(w.last_at)) ORDER BY w.first_at, w.kind), '[]')
-  FROM (SELECT v.kind, count(*) AS count, min(v.created_at) AS first_at, max(v.created_at) AS last_at
+  FROM (SELECT v.kind, count(*) AS count, count(DISTINCT utc_day(v.created_at)) AS days, min(v.created_at) AS first_at,
+      max(v.created_at) AS last_at
     FROM copy_lines(line) m JOIN entitlements n ON n.order_line_id = m.line_id
     JOIN delivery_events v ON v.entitlement_id = n.id GROUP BY v.kind) w
 $$;
@@ -233,22 +225,50 @@ CREATE OR REPLACE FUNCTION is_customer(buyer uuid, seller uuid) RETURNS boolean 
     WHERE o.user_id = buyer AND e.seller_id = seller)
 $$;
 
--- The members who bought from a seller. An address only of who agreed to receive mail, if the shop shows addresses.
-CREATE OR REPLACE FUNCTION customers_of(seller uuid, shows_email boolean) RETURNS TABLE (user_id uuid, name text, email text, sales int,
-    net_cents bigint, first_at timestamptz, last_at timestamptz) LANGUAGE sql STABLE AS $$
-  SELECT u.id, shown_name(u, 'A buyer'), CASE WHEN shows_email AND u.wants_news AND u.erased_at IS NULL THEN u.email END,
-    b.sales, b.net_cents, b.first_at, b.last_at
-  FROM (SELECT o.user_id, count(*)::int AS sales, sum(net_cents(e))::bigint AS net_cents, min(e.earned_at) AS first_at,
-      max(e.earned_at) AS last_at
-    FROM earnings e JOIN orders o ON o.id = e.order_id WHERE e.seller_id = seller AND o.user_id <> seller GROUP BY 1) b
-  JOIN users u ON u.id = b.user_id
+-- The version of the note about a member: the time of the last save in microseconds, 0 without a note.
+CREATE OR REPLACE FUNCTION note_version(seller uuid, buyer uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT micros_of(n.updated_at) FROM customer_notes n WHERE n.seller_id = seller AND n.user_id = buyer), 0)
 $$;
 
--- Folded words are a part of the name, of the shown address or of a bought product, or the number of an order.
-CREATE OR REPLACE FUNCTION fits_customer(buyer uuid, shown text, seller uuid, words text) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT strpos(fold_text(shown), words) > 0 OR EXISTS (SELECT FROM orders o JOIN earnings e ON e.order_id = o.id
-      JOIN order_lines l ON l.id = e.order_line_id
-    WHERE o.user_id = buyer AND e.seller_id = seller AND (right(o.id::text, 8) = words OR strpos(fold_text(l.title), words) > 0))
+-- The address of a buyer who agreed to receive mail, if the shop shows addresses.
+CREATE OR REPLACE FUNCTION shown_email(u users, shows_email boolean) RETURNS text LANGUAGE sql STABLE AS
+  $$ SELECT CASE WHEN shows_email AND u.wants_news AND u.erased_at IS NULL THEN u.email END $$;
+
+-- The members who bought from a seller, each with the newest sale, after the sale `after`. The order is that of `earnings_seller`.
+CREATE OR REPLACE FUNCTION newest_customers(seller uuid, after uuid) RETURNS TABLE (user_id uuid, earned_at timestamptz,
+    order_line_id uuid) LANGUAGE sql STABLE AS $$
+  SELECT o.user_id, e.earned_at, e.order_line_id FROM earnings e JOIN orders o ON o.id = e.order_id
+  WHERE e.seller_id = seller AND o.user_id <> seller
+    AND e.earned_at <= coalesce((SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller), 'infinity')
+    AND (after IS NULL OR e.order_line_id > after
+      OR e.earned_at < (SELECT a.earned_at FROM earnings a WHERE a.order_line_id = after AND a.seller_id = seller))
+    AND NOT EXISTS (SELECT FROM orders p JOIN earnings n ON n.order_id = p.id WHERE p.user_id = o.user_id AND n.seller_id = seller
+      AND (n.earned_at > e.earned_at OR n.earned_at = e.earned_at AND n.order_line_id < e.order_line_id))
+$$;
+
+CREATE OR REPLACE FUNCTION count_customers(seller uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT count(DISTINCT o.user_id) FROM earnings e JOIN orders o ON o.id = e.order_id WHERE e.seller_id = seller AND o.user_id <> seller
+$$;
+
+-- The customers whose name, shown address or bought products contain folded words, and the buyer of the order with the number.
+CREATE OR REPLACE FUNCTION find_customers(seller uuid, words text, order_number text, shows_email boolean) RETURNS TABLE (user_id uuid)
+  LANGUAGE sql STABLE AS $$
+  SELECT DISTINCT o.user_id FROM earnings e JOIN orders o ON o.id = e.order_id JOIN users u ON u.id = o.user_id
+    JOIN order_lines l ON l.id = e.order_line_id
+  WHERE e.seller_id = seller AND o.user_id <> seller AND (strpos(fold_text(l.title), words) > 0
+    OR order_number IN (o.id::text, right(o.id::text, 8))
+    OR strpos(fold_text(concat_ws(' ', shown_name(u, 'A buyer'), shown_email(u, shows_email))), words) > 0)
+$$;
+
+-- Members who bought from a seller, with what the seller keeps of their sales.
+CREATE OR REPLACE FUNCTION customers_among(seller uuid, ids uuid[], shows_email boolean) RETURNS TABLE (user_id uuid, name text,
+    email text, sales int, net_cents bigint, first_at timestamptz, last_at timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT u.id, shown_name(u, 'A buyer'), shown_email(u, shows_email), b.sales, b.net_cents, b.first_at, b.last_at
+  FROM (SELECT o.user_id, count(*)::int AS sales, sum(net_cents(e))::bigint AS net_cents, min(e.earned_at) AS first_at,
+      max(e.earned_at) AS last_at
+    FROM orders o JOIN earnings e ON e.order_id = o.id
+    WHERE o.user_id = ANY (ids) AND e.seller_id = seller AND o.user_id <> seller GROUP BY 1) b
+  JOIN users u ON u.id = b.user_id
 $$;
 
 CREATE OR REPLACE FUNCTION customer_card(buyer uuid, seller uuid, name text, email text, sales int, net_cents bigint,

@@ -41,5 +41,5 @@ FROM chat_conversations c JOIN users u ON u.id = c.user_id LEFT JOIN users agent
 -- Customers who wait for staff. `id` is the customer, `owner_id` the member of staff who answers.
 CREATE OR REPLACE VIEW waiting_chat AS
 SELECT c.user_id AS id, c.waiting_since AS since, NULL::timestamptz AS due_at, c.assignee_id AS owner_id,
-  (SELECT u.email FROM users u WHERE u.id = c.user_id) AS about, NULL::bigint AS cents
+  (SELECT u.email FROM users u WHERE u.id = c.user_id AND u.erased_at IS NULL) AS about, NULL::bigint AS cents
 FROM chat_conversations c WHERE c.waiting_since IS NOT NULL AND coalesce(c.snoozed_until <= now(), true);

@@ -20,7 +20,7 @@ import { forgetAnswersOf } from '../../moderation/cases.store.server.ts'
 import { forgetInvoiceDetailsOf } from '../../purchases/invoices/invoices.store.server.ts'
 import { payErasedAccounts, payLast } from '../../payments/payouts/last.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
-import { forgetNotesOf } from '../../selling/customers/customers.store.server.ts'
+import { forgetReviewAnswersOf } from '../../reviews/answers.server.ts'
 import { forgetNewsOf } from '../../selling/news/news.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
 import { emptyQuarantineOf } from '../../uploads/quarantine.server.ts'
@@ -52,8 +52,8 @@ export async function eraseDueAccounts(db: Db) {
       await forgetFactsOf(tx, userId)
       await forgetMessagesOf(tx, userId)
       await forgetAnswersOf(tx, userId)
+      await forgetReviewAnswersOf(tx, userId)
       await forgetNewsOf(tx, userId)
-      await forgetNotesOf(tx, userId)
       await emptyQuarantineOf(tx, userId)
       // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)

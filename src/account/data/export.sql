@@ -263,4 +263,5 @@ SELECT p.title AS product, a.body AS text, a.created_at, a.edited_at, a.taken_do
   JOIN reviews r ON r.id = a.review_id JOIN products p ON p.id = r.product_id WHERE p.seller_id = $1 ORDER BY a.created_at;
 
 -- customer-notes.json
-SELECT note, updated_at FROM customer_notes WHERE seller_id = $1 ORDER BY updated_at;
+SELECT shown_name(u, 'A buyer') AS customer, n.note, n.updated_at FROM customer_notes n JOIN users u ON u.id = n.user_id
+  WHERE n.seller_id = $1 ORDER BY n.updated_at, u.id;

@@ -7,20 +7,21 @@ import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { Suspension } from '../../moderation/Suspension.tsx'
-import { Notes } from '../../support/inbox/Notes.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { MemberBadges } from './MemberBadges.tsx'
-import { MemberHistory } from './MemberHistory.tsx'
 import { type MemberFile, readMember } from './members.contract.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
+const MemberHistory = lazyPart(() => import('./MemberHistory.tsx'), 'MemberHistory', <Skeleton height="20rem" />)
+const Notes = lazyPart(() => import('../../support/inbox/Notes.tsx'), 'Notes', <Skeleton height="10rem" />)
+const Suspension = lazyPart(() => import('../../moderation/Suspension.tsx'), 'Suspension', <Skeleton height="8rem" />)
 const StaffMessages = lazyPart(() => import('../messages/StaffMessages.tsx'), 'StaffMessages')
 
 export function MemberPage({ id }: { id: string }) {
@@ -106,8 +107,8 @@ function Account({ file }: { file: MemberFile }) {
       <Pair name="Signed in" value={plural(sessions, 'browser')} />
       <Pair name="Paid" value={`${usd(toCents(spent))} in ${plural(orders, 'order')}`} />
       <Pair name="Disputes" value={count(disputes)} />
-      <Pair name="Sold" value={`${usd(toCents(sold.amount))} in ${plural(sold.sales, 'sale')}`} />
-      <Pair name="Refunded of these" value={usd(toCents(sold.refunded))} />
+      <Pair name="Revenue" value={`${usd(toCents(sold.amount))} in ${plural(sold.sales, 'sale')}`} />
+      <Pair name="Refunded of these sales" value={usd(toCents(sold.refunded))} />
       <Pair name="Products" value={`${count(seller.listed)} listed`} />
       <Pair name="Take-downs" value={count(seller.takeDowns)} />
     </dl>

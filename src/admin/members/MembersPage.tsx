@@ -43,7 +43,7 @@ export function MembersPage() {
         empty={
           <EmptyState scene="ticket" title="No members">
             {q || kind
-              ? 'Nothing matches. Try the start of the email address, a name, the number of an order or payment, or the address of a PayPal account.'
+              ? 'Nothing matches. Try a name, an email address, an order or payment number, or a PayPal address.'
               : 'Members will show up here.'}
           </EmptyState>
         }

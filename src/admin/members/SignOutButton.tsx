@@ -34,7 +34,7 @@ export function SignOutButton({ id, name }: { id: string; name: string }) {
           tone="bad"
           onConfirm={() => signOut.mutate()}
         >
-          All browsers of this member lose their session. The member gets a mail, and the audit log records it.
+          The member must sign in again on every device. The member gets an email, and the audit log records this.
         </ConfirmDialog>
       )}
     </>

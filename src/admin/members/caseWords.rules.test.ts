@@ -7,6 +7,6 @@ test('describes a case of a member with its state and the page that shows it', (
   })
   expect(describeCase({ kind: 'report', id: '8', state: 'open' }).href).toBe('/admin/reports/8')
   expect(describeCase({ kind: 'suspension', id: '9', state: 'lifted' })).toEqual({
-    ...{ name: 'Suspended', state: 'lifted', href: null },
+    ...{ name: 'Suspended', state: 'lifted', href: '#selling' },
   })
 })

@@ -20,8 +20,8 @@ const STATES: Record<string, string> = {
   refunding: 'refund under way',
 }
 
-/** The name, the state in words and the address of a case. A suspension has no page. */
+/** The name, the state in words and the address of a case. A suspension is in the part about selling of the same page. */
 export function describeCase({ kind, id, state }: Pick<MemberCase, 'kind' | 'id' | 'state'>) {
   const { name, page } = KINDS[kind]
-  return { name, state: STATES[state] ?? state, href: page === undefined ? null : `${page}/${id}` }
+  return { name, state: STATES[state] ?? state, href: page === undefined ? '#selling' : `${page}/${id}` }
 }

@@ -50,6 +50,7 @@ const Sale = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
   title: z.string(),
+  /** The revenue of the sale, and what refunds returned of it. */
   amount: z.string(),
   returned: z.string(),
   isDisputed: z.boolean(),
@@ -84,6 +85,7 @@ export const MemberFile = z.extend(FoundMember, {
   handle: z.nullable(z.string()),
   hasChat: z.boolean(),
   seller: Seller,
+  /** Sales of the member: their number, revenue and refunds. */
   sold: z.object({ sales: z.number(), amount: z.string(), refunded: z.string() }),
   /** Disputes about purchases of the member. */
   disputes: z.number(),
@@ -101,6 +103,21 @@ export const readMember = endpoint('GET /api/admin/members/:id', {
     'One member: account, purchases, sales, messages, cases, number of listed products, take-downs and an active suspension.',
   input: z.strictObject({ id: z.uuid() }),
   reply: MemberFile,
+})
+
+/** The number of cases in `MemberFile`. */
+export const FIRST_CASES = 10
+
+export const listMemberCases = endpoint('GET /api/admin/members/:id/cases', {
+  access: 'support',
+  about:
+    'All cases of a member, newest first. `X-Total-Count` counts them, `Link: rel="next"` has the URL of the next page.',
+  input: z.strictObject({
+    id: z.uuid(),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),
+    after: z.optional(z.string().check(z.maxLength(300))),
+  }),
+  reply: z.array(MemberCase),
 })
 
 export const signOutMember = endpoint('DELETE /api/admin/members/:id/sessions', {

@@ -24,3 +24,18 @@ WHERE o.id IN (SELECT x.id FROM orders x WHERE x.id = :orderId::uuid
 -- The members who saved a wallet with this address.
 -- @name findPayers
 SELECT DISTINCT user_id FROM wallets WHERE lower(label) = :label;
+
+-- The newest case comes first. `at`, `kind`, `caseId` and `state` are the keys of the last case of the previous page.
+-- @name listCases
+-- @null at, kind, caseId, state, next
+WITH page AS MATERIALIZED (
+  SELECT c.*, row_number() OVER (ORDER BY c.at DESC, c.kind, c.id, c.state) AS n FROM (
+    SELECT * FROM member_case m WHERE m.member_id = :memberId AND (:at::bigint IS NULL OR m.at < moment_of(:at)
+      OR m.at = moment_of(:at) AND (m.kind, m.id, m.state) > (:kind::text, :caseId::uuid, :state::text))
+    ORDER BY m.at DESC, m.kind, m.id, m.state LIMIT :limit::int + 1) c)
+SELECT coalesce(json_agg(json_build_object('kind', p.kind, 'id', p.id, 'state', p.state, 'at', iso_of(p.at), 'about', p.about)
+    ORDER BY p.n) FILTER (WHERE p.n <= :limit), '[]')::text AS json,
+  CASE WHEN count(*) > :limit THEN (array_agg(json_build_array(micros_of(p.at), p.kind, p.state, p.id)::text ORDER BY p.n))[:limit]
+    END AS next,
+  (SELECT count(*) FROM member_case m WHERE m.member_id = :memberId) AS total
+FROM page p;

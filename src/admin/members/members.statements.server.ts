@@ -25,3 +25,15 @@ export type FindPayersInput = { label: string }
 export type FindPayersRow = { userId: string }
 // The members who saved a wallet with this address.
 export const findPayers = find<FindPayersInput, FindPayersRow>('findPayers')
+
+export type ListCasesInput = {
+  memberId: string
+  at: number | null
+  kind: string | null
+  caseId: string | null
+  state: string | null
+  limit: number
+}
+export type ListCasesRow = { json: string; next: string | null; total: number }
+// The newest case comes first. `at`, `kind`, `caseId` and `state` are the keys of the last case of the previous page.
+export const listCases = find<ListCasesInput, ListCasesRow>('listCases')

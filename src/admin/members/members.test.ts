@@ -8,7 +8,15 @@ import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
 import { liftSuspension, report, suspendSeller } from '../../moderation/moderation.contract.ts'
 import { addAllEvents } from '../../selling/sales/rollup.server.ts'
 import { sendChat } from '../../support/chat/chat.contract.ts'
-import { type FoundMember, findMembers, readMember, signOutMember } from './members.contract.ts'
+import {
+  FIRST_CASES,
+  type FoundMember,
+  findMembers,
+  listMemberCases,
+  type MemberCase,
+  readMember,
+  signOutMember,
+} from './members.contract.ts'
 
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ role: 'support' })
@@ -91,14 +99,49 @@ test('shows the latest purchases, sales, messages and cases of a member', async 
   })
 })
 
+test('pages through all cases of a member, each once', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const product = await addProduct(open.shop)
+  const { pool } = open.shop.database
+  await pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [ada.id, product.id])
+  for (let n = 0; n < 12; n++)
+    await pool.query(
+      `INSERT INTO suspensions (seller_id, reason, made_by, created_at, lifted_at) VALUES ($1, $2, $3, '2026-01-01', now())`,
+      [ada.id, `Reason ${n}`, staff.id],
+    )
+  await staff.call(suspendSeller, { id: ada.id, reason: 'The last one', days: null })
+  const first = (await staff.call(readMember, { id: ada.id })).cases
+  expect([first.length, first[0]!.about]).toEqual([FIRST_CASES, 'The last one'])
+  const seen: string[] = []
+  for (let next: string | null = `/api/admin/members/${ada.id}/cases?limit=5`; next;) {
+    const response: Response = await fetch(open.shop.url + next, { headers: { cookie: staff.cookie } })
+    expect(response.headers.get('x-total-count')).toBe('13')
+    seen.push(...((await response.json()) as MemberCase[]).map(({ about }) => about!))
+    next = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([13, 13])
+  await expect(ada.call(listMemberCases, { id: ada.id })).rejects.toMatchObject({ status: 403 })
+  await staff.call(liftSuspension, { id: ada.id })
+})
+
 test('signs a member out everywhere with a mail and an audit entry, and staff only as an administrator', async () => {
   const [ada, staff, other] = [await open.shop.join(), await joinStaff(), await joinStaff()]
   const admin = await open.shop.join({ isAdmin: true })
   await open.shop.identity.createSession(ada.email)
+  const { pool } = open.shop.database
+  await pool.query(
+    `WITH factor AS (INSERT INTO second_factors (user_id, sealed_secret) VALUES ($1, 'x') RETURNING user_id)
+     INSERT INTO trusted_browsers (user_id, token_hash, expires_at) SELECT user_id, 'a browser', now() + interval '1 day' FROM factor`,
+    [ada.id],
+  )
   expect(await staff.call(signOutMember, { id: ada.id })).toEqual({ ended: 2 })
+  const trusted = await pool.query('SELECT FROM trusted_browsers WHERE user_id = $1', [ada.id])
+  expect(trusted.rowCount).toBe(0)
+  // no session is left, so nothing is mailed again
+  expect(await staff.call(signOutMember, { id: ada.id })).toEqual({ ended: 0 })
   await expect(ada.call(getAccount, {})).rejects.toMatchObject({ status: 401 })
   const mails = await open.shop.database.pool.query('SELECT subject FROM mails WHERE recipient = $1', [ada.email])
-  expect(mails.rows).toContainEqual({ subject: 'We signed you out everywhere' })
+  expect(mails.rows.filter(({ subject }) => subject === 'We signed you out everywhere')).toHaveLength(1)
   const [act] = await admin.call(listAudit, { q: ada.id })
   expect(act).toMatchObject({ act: 'account.signed_out', actor: staff.email, details: { sessions: '2' } })
 

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
-import { findOrders, type FoundOrder, WAITS } from './adminOrders.contract.ts'
+import { findOrders, type FoundOrder, SIDES, WAITS } from './adminOrders.contract.ts'
 import { titlesOf, WAIT_TEXTS } from './orderWords.rules.ts'
 import { WaitChips } from './WaitChips.tsx'
 
@@ -30,8 +30,9 @@ export function AdminOrdersPage() {
   const status = [...ORDER_STATUSES, ...WAITS].find((known) => known === search.get('status'))
   const shown = ORDER_STATUSES.find((known) => known === status) ?? ALL
   const productId = search.get('product') ?? undefined
+  const side = q ? SIDES.find((known) => known === search.get('side')) : undefined
   const found = useList({
-    ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId }),
+    ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId, side }),
     refetchOnMount: 'always',
   })
   const ask = (asked: StaffQuery) => {
@@ -39,6 +40,7 @@ export function AdminOrdersPage() {
       ...(asked.q && { q: asked.q }),
       ...(asked.choice !== ALL && { status: asked.choice }),
       ...(productId && { product: productId }),
+      ...(side && asked.q === q && { side }),
     }
     setSearch(new URLSearchParams(next), { replace: true })
   }
@@ -63,6 +65,16 @@ export function AdminOrdersPage() {
           <span className="muted">Only orders with the product of a report.</span>
           <Link className="text-link" href="/admin/orders">
             All orders
+          </Link>
+        </p>
+      )}
+      {side && (
+        <p className="row row--between small">
+          <span className="muted">
+            {side === 'buyer' ? 'Only what this address bought.' : 'Only what this address sold.'}
+          </span>
+          <Link className="text-link" href={`/admin/orders?${new URLSearchParams({ q })}`}>
+            Bought or sold
           </Link>
         </p>
       )}

@@ -1,26 +1,16 @@
-import { useWaitingByKind } from '../waiting/useWaiting.ts'
-import type { WaitingKind } from '../waiting/waiting.contract.ts'
-import { type Wait, WAITS } from './adminOrders.contract.ts'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../kit/query/query.client.ts'
+import { listWaits, type Wait, WAITS } from './adminOrders.contract.ts'
 import { WAIT_TEXTS } from './orderWords.rules.ts'
 
-/** The open work of staff behind a filter, for its count. */
-const KINDS: Partial<Record<Wait, WaitingKind>> = {
-  'refund-requested': 'refundRequests',
-  'waits-for-approval': 'refundApprovals',
-  held: 'riskHolds',
-  'dispute-to-answer': 'disputes',
-  'bad-code': 'codeCases',
-}
+const POLL_MS = 60_000
 
 type WaitChipsProps = { chosen: Wait | undefined; onChoose: (wait: Wait | null) => void }
 
-/** Filters by what orders wait for. A second press ends the filter. */
+/** Filters by what orders wait for. A second press ends the filter. The chips work without their counts. */
 export function WaitChips({ chosen, onChoose }: WaitChipsProps) {
-  const counts = useWaitingByKind()
-  const countOf = (wait: Wait) => {
-    const kind = KINDS[wait]
-    return kind === undefined ? 0 : (counts.get(kind) ?? 0)
-  }
+  const { data = [] } = useQuery({ ...query(listWaits, {}), refetchInterval: POLL_MS, refetchOnMount: 'always' })
+  const counts = new Map(data.map(({ wait, count }) => [wait, count]))
   return (
     <div className="chips" role="group" aria-label="Waits for">
       {WAITS.map((wait) => (
@@ -32,7 +22,7 @@ export function WaitChips({ chosen, onChoose }: WaitChipsProps) {
           onClick={() => onChoose(wait === chosen ? null : wait)}
         >
           {WAIT_TEXTS[wait]}
-          {countOf(wait) > 0 && ` (${countOf(wait)})`}
+          {counts.has(wait) && ` (${counts.get(wait)})`}
         </button>
       ))}
     </div>

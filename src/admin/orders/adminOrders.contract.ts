@@ -12,7 +12,7 @@ import { DECISIONS, RULE_NAMES } from '../../risk/score.rules.ts'
 const Status = z.enum(ORDER_STATUSES)
 const known = z.nullable(z.string())
 
-/** What an order waits for. The first five wait for staff. */
+/** States in which an order waits. Staff must act in the first five. */
 export const WAITS = [
   'refund-requested',
   'waits-for-approval',
@@ -40,20 +40,30 @@ export const FoundOrder = z.object({
 })
 
 export const MANY_FOUND = 100
+export const SIDES = ['buyer', 'seller'] as const
+export type Side = (typeof SIDES)[number]
 
 export const findOrders = endpoint('GET /api/admin/orders', {
   access: 'staff',
   about:
     'All orders, newest first. `q` is an order number or its last eight characters, the email address of the buyer ' +
-    'or of a seller who earned from the order, the start of such an address (at most 100 accounts), or words of product titles. `status` is also what an order waits for. `productId` selects orders of this product. `after` is the last order seen, `Link: rel="next"` the next page.',
+    'or of a seller who earned from the order, the start of such an address (at most 100 accounts), or words of product titles. `status` is also what an order waits for. `productId` selects orders of this product, `side` those that an address in `q` bought or sold. `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(oneLine().check(z.maxLength(254))),
     status: z.optional(z.enum([...ORDER_STATUSES, ...WAITS])),
+    side: z.optional(z.enum(SIDES)),
     productId: z.optional(z.uuid()),
     after: z.optional(z.uuid()),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),
   }),
   reply: z.array(FoundOrder),
+})
+
+export const listWaits = endpoint('GET /api/admin/orders/waits', {
+  access: 'staff',
+  about: 'The number of orders by what they wait for. It counts the orders that `status` of the list selects.',
+  input: z.strictObject({}),
+  reply: z.array(z.object({ wait: z.enum(WAITS), count: z.number() })),
 })
 
 export type FiledLine = z.infer<typeof FiledLine>
@@ -89,7 +99,7 @@ export const FiledPayment = z.object({
 })
 
 export type FiledRefund = z.infer<typeof FiledRefund>
-/** `askedBy` is a staff address; null for the command line, shop or provider. `refusal` is the provider's reason. */
+/** `askedBy` is the address of who asked; null for the command line, shop or provider. `refusal` is the provider's reason. */
 export const FiledRefund = z.object({
   id: z.uuid(),
   status: RefundStatus,
@@ -102,6 +112,7 @@ export const FiledRefund = z.object({
   /** The part that returns as store credit. */
   credit: z.string(),
   isByBuyer: z.boolean(),
+  isBySeller: z.boolean(),
   /** The refunded lines. Empty if the refund is a part of the whole order. */
   lines: z.array(z.object({ title: z.string(), copies: z.number() })),
   /** The provider has not reported a result for so long that staff may settle the refund. */

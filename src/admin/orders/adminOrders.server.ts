@@ -5,10 +5,11 @@ import type { Config } from '../../kit/config.server.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { findOrders, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
+import { findOrders, listWaits, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
 import { readFile } from './orderFile.statements.server.ts'
 import { readSearch } from './orderSearch.rules.ts'
 import { searchOrders } from './orderSearch.server.ts'
+import { countWaits } from './orderWaits.statements.server.ts'
 import { lastOf } from '../../kit/values/required.ts'
 
 const MANY = 25
@@ -19,16 +20,22 @@ export const adminOrderRoutes = (config: Settings): Route[] => [
   handle(
     findOrders,
     { limits: [{ per: 'account', count: 240, seconds: 60 }] },
-    async ({ q = '', status, productId, after, limit = MANY }, { db }) => {
+    async ({ q = '', status, productId, side, after, limit = MANY }, { db }) => {
       const search = readSearch(q)
-      const found = search ? await searchOrders(db, { search, status, productId, after, limit: limit + 1 }) : []
+      const found = search ? await searchOrders(db, { search, status, productId, side, after, limit: limit + 1 }) : []
       const page = found.slice(0, limit)
-      const given = { ...(q && { q }), ...(status && { status }), ...(productId && { productId }) }
+      const given = {
+        ...(q && { q }),
+        ...(status && { status }),
+        ...(productId && { productId }),
+        ...(side && { side }),
+      }
       const asked = new URLSearchParams({ ...given, limit: String(limit) })
       const next = found.length > limit && `</api/admin/orders?${asked}&after=${lastOf(page).id}>; rel="next"`
       return asJson(JSON.stringify(page), next ? { link: next } : {})
     },
   ),
+  handle(listWaits, { limits: [{ per: 'account', count: 240, seconds: 60 }] }, (_, { pool }) => countWaits(pool, {})),
   handle(readOrderFile, { limits: [{ per: 'account', count: 240, seconds: 60 }] }, ({ id }, page) =>
     fileOf(page, id, config),
   ),

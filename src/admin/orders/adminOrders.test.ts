@@ -10,7 +10,7 @@ import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { getOrder } from '../../purchases/orders.contract.ts'
 import { refundedCents } from '../../purchases/order.rules.ts'
-import { findOrders, readOrderFile, type Wait } from './adminOrders.contract.ts'
+import { findOrders, listWaits, readOrderFile, type Side, type Wait } from './adminOrders.contract.ts'
 
 const open = openShopForTests()
 const joinStaff = () => open.shop.join({ isAdmin: true })
@@ -128,6 +128,17 @@ test('lists orders newest first in pages and filters by status', async () => {
   }
 })
 
+test('finds only what an address bought, or only what it sold', async () => {
+  const [mara, staff] = [await open.shop.join(), await joinStaff()]
+  const product = await addProduct(open.shop, { title: 'Sold by Mara' })
+  await open.shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [mara.id, product.id])
+  const sold = (await buy(open.shop, await open.shop.join(), product)).id
+  const bought = await place(mara, 'Bought by Mara', { isPaid: true })
+  const idsOf = async (side?: Side) => (await staff.call(findOrders, { q: mara.email, side })).map(({ id }) => id)
+  expect([await idsOf('buyer'), await idsOf('seller')]).toEqual([[bought], [sold]])
+  expect(await idsOf()).toEqual([bought, sold])
+})
+
 test('filters orders by what they wait for and from whom', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { pool } = open.shop.database
@@ -158,6 +169,12 @@ test('filters orders by what they wait for and from whom', async () => {
   expect(await idsOf('dispute-to-answer')).toEqual([])
   const waits = (await staff.call(findOrders, { q: ada.email })).map((order) => order.waits)
   expect(waits).toEqual([['waits-for-provider'], ['held', 'waits-for-buyer'], ['refund-requested']])
+  const everybody = async (status: Wait) => (await staff.call(findOrders, { status })).length
+  for (const { wait, count } of await staff.call(listWaits, {})) expect(await everybody(wait), wait).toBe(count)
+  expect((await staff.call(listWaits, {})).map(({ wait }) => wait)).toEqual(
+    expect.arrayContaining(['refund-requested', 'held', 'waits-for-buyer', 'waits-for-provider']),
+  )
+  await expect(ada.call(listWaits, {})).rejects.toMatchObject({ status: 403 })
 })
 
 test('shows staff and the buyer the same refunded amount', async () => {

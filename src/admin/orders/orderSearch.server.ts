@@ -5,7 +5,7 @@ import type { Db } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderStatus } from '../../orders/states.rules.ts'
 import { METHODS } from '../../payments/methods.ts'
-import { type FoundOrder, type Wait, WAITS } from './adminOrders.contract.ts'
+import { type FoundOrder, type Side, type Wait, WAITS } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 import { required } from '../../kit/values/required.ts'
 
@@ -18,20 +18,20 @@ type FindOrdersQuery = {
   search: Search
   status?: OrderStatus | Wait | undefined
   productId?: string | undefined
+  side?: Side | undefined
   after?: string | undefined
   limit: number
 }
 type OrderHit = { id: string; createdAt: Date; at: number }
 
-export async function searchOrders(db: Db, { search, ...asked }: FindOrdersQuery): Promise<FoundOrder[]> {
+export async function searchOrders(db: Db, { search, side, ...asked }: FindOrdersQuery): Promise<FoundOrder[]> {
   const { number, capture, email, words } = search
   const people = email === undefined ? [] : await peopleLike(db, email)
   const ways = [
     ...(number ? [pageOf(db, asked).where(isNumbered(number))] : []),
     ...(capture ? [pageOf(db, asked).where('o.id', 'in', isPaidAs(capture))] : []),
-    ...(people.length > 0
-      ? [pageOf(db, asked).where('o.userId', 'in', people), pageOf(db, asked).where(isSoldBy(people))]
-      : []),
+    ...(people.length > 0 && side !== 'seller' ? [pageOf(db, asked).where('o.userId', 'in', people)] : []),
+    ...(people.length > 0 && side !== 'buyer' ? [pageOf(db, asked).where(isSoldBy(people))] : []),
     ...(words === undefined ? [] : [pageOf(db, asked).where(await hasWords(db, words))]),
     ...(number || email !== undefined || words !== undefined ? [] : [pageOf(db, asked)]),
   ]
@@ -47,7 +47,7 @@ const isWait = (status: OrderStatus | Wait): status is Wait => (WAITS as readonl
 
 const waitsFor = (wait: Wait) => sql<boolean>`o.id IN (SELECT order_id FROM order_wait WHERE wait = ${wait})`
 
-const pageOf = (db: Db, { status, productId, after, limit }: Omit<FindOrdersQuery, 'search'>) =>
+const pageOf = (db: Db, { status, productId, after, limit }: Omit<FindOrdersQuery, 'search' | 'side'>) =>
   db
     .selectFrom('orders as o')
     // in microseconds, because a JavaScript date has only milliseconds
@@ -113,7 +113,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'users.email', 'users.erasedAt'])
     .select([
       refundedCents.as('refundedCents'),
-      sql<Wait[]>`ARRAY(SELECT DISTINCT w.wait FROM order_wait w WHERE w.order_id = o.id ORDER BY w.wait)`.as('waits'),
+      sql<Wait[]>`ARRAY(SELECT DISTINCT w.wait FROM order_wait w WHERE w.order_id = o.id)`.as('waits'),
     ])
     .select((row) =>
       row
@@ -133,7 +133,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
       buyer: erasedAt ? null : email,
       total: toDecimal(totalCents),
       refunded: toDecimal(refundedCents),
-      waits,
+      waits: WAITS.filter((wait) => waits.includes(wait)),
       status,
       createdAt: createdAt.toISOString(),
       titles: (titles ?? []).slice(0, SHOWN_TITLES),

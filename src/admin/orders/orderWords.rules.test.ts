@@ -57,6 +57,10 @@ test.each([
   ],
   ['Approved by b@shop.example', { isByBuyer: false, askedBy: null, approvedBy: 'b@shop.example' }],
   ['', { isByBuyer: false, askedBy: null, approvedBy: null }],
+  [
+    'By the seller, s@mail.example, from their balance',
+    { isByBuyer: false, isBySeller: true, askedBy: 's@mail.example', approvedBy: null },
+  ],
 ])('describes who made a refund: %s', (text, refund) => {
-  expect(describeRefunder(refund)).toBe(text)
+  expect(describeRefunder({ isBySeller: false, ...refund })).toBe(text)
 })

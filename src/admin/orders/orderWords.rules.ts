@@ -8,7 +8,7 @@ export function titlesOf({ titles, lineCount }: { titles: string[]; lineCount: n
   return titles.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** What an order waits for, with the person who has to act. */
+/** States in which an order waits, each with the person who must act. */
 export const WAIT_TEXTS: Record<Wait, string> = {
   'refund-requested': 'Staff: refund requested',
   'waits-for-approval': 'Staff: refund to approve',
@@ -57,14 +57,15 @@ export function whyNoRefund({
   return 'No money was taken for this order.'
 }
 
-type Refunders = Pick<FiledRefund, 'isByBuyer' | 'askedBy' | 'approvedBy'>
+type Refunders = Pick<FiledRefund, 'isByBuyer' | 'isBySeller' | 'askedBy' | 'approvedBy'>
 
 /**
  * Describes who made a refund: 'By ada@shop.example, approved by bo@shop.example'. Empty if no person made it, but the
  * command line, the shop or the provider.
  */
-export function describeRefunder({ isByBuyer, askedBy, approvedBy }: Refunders): string {
+export function describeRefunder({ isByBuyer, isBySeller, askedBy, approvedBy }: Refunders): string {
   if (isByBuyer) return 'By the buyer, at once'
+  if (isBySeller) return `By the seller, ${askedBy ?? 'a former member'}, from their balance`
   const approved = approvedBy && `approved by ${approvedBy}`
   if (!askedBy) return approved ? `A${approved.slice(1)}` : ''
   return [`By ${askedBy}`, approved].filter(Boolean).join(', ')

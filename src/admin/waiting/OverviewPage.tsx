@@ -11,7 +11,17 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { placeOf } from '../staffPlaces.client.ts'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { HealthPanel } from './HealthPanel.tsx'
-import { addressOf, ageOf, groupItems, type OpenGroup, pageOf, summarize, TEXTS, titleOf } from './openItems.rules.ts'
+import {
+  addressOf,
+  ageOf,
+  groupItems,
+  type OpenGroup,
+  ownerOf,
+  pageOf,
+  summarize,
+  TEXTS,
+  titleOf,
+} from './openItems.rules.ts'
 import { ShopTotals } from './ShopTotals.tsx'
 import { useOpenWork } from './useWaiting.ts'
 import { type OpenItem, type Waiting, WAITING } from './waiting.contract.ts'
@@ -86,8 +96,7 @@ function Item({ item }: { item: OpenItem }) {
         <span className="grow grow--column">
           <strong className="open-item__title wrap-anywhere">{titleOf(item)}</strong>
           <small>
-            <span className={isLate ? 'open-item__late' : undefined}>{text}</span> ·{' '}
-            {item.isMine ? 'You' : (item.owner ?? 'Nobody yet')}
+            <span className={isLate ? 'open-item__late' : undefined}>{text}</span> · {ownerOf(item)}
           </small>
         </span>
         <ChevronRight className="icon icon--sm" aria-hidden />

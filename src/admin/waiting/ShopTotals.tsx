@@ -35,7 +35,7 @@ function Figures({ totals: { today, week } }: { totals: Totals }) {
   return (
     <div className="totals">
       <Figure
-        name="Sold"
+        name="Revenue"
         value={money(today.revenue)}
         about={`${plural(today.sales, 'sale')}. ${money(week.revenue)} in 7 days`}
       />

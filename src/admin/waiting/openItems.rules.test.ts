@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, ageOf, groupItems, summarize, titleOf } from './openItems.rules.ts'
+import { addressOf, ageOf, groupItems, ownerOf, summarize, titleOf } from './openItems.rules.ts'
 import type { OpenItem, Waiting } from './waiting.contract.ts'
 
 const NOW = Date.parse('2026-11-22T14:00:00Z')
@@ -14,14 +14,14 @@ const item = (change: Partial<OpenItem>): OpenItem => ({
 })
 
 test.each<[Partial<OpenItem>, string, boolean]>([
-  [{ since: before(0) }, 'Waits 1 min', false],
-  [{ since: before(59 * MINUTE) }, 'Waits 59 min', false],
-  [{ since: before(HOUR) }, 'Waits 1 h', false],
-  [{ since: before(47 * HOUR) }, 'Waits 47 h', true],
-  [{ since: before(49 * HOUR) }, 'Waits 2 days', true],
+  [{ since: before(0) }, 'Waiting for 1 min', false],
+  [{ since: before(59 * MINUTE) }, 'Waiting for 59 min', false],
+  [{ since: before(HOUR) }, 'Waiting for 1 h', false],
+  [{ since: before(47 * HOUR) }, 'Waiting for 47 h', true],
+  [{ since: before(49 * HOUR) }, 'Waiting for 2 days', true],
   [{ dueAt: before(-7 * 24 * HOUR) }, '7 days left', false],
   [{ dueAt: before(-3 * HOUR) }, '3 h left', true],
-  [{ dueAt: before(3 * HOUR) }, 'Overdue 3 h', true],
+  [{ dueAt: before(3 * HOUR) }, 'Overdue by 3 h', true],
 ])('shows the age or the time left of %j', (change, text, isLate) => {
   expect(ageOf(item(change), NOW)).toEqual({ text, isLate })
 })
@@ -34,6 +34,38 @@ test('writes a title with the amount and the member, and the address of the item
   ])
   const payout = item({ kind: 'payouts', amount: '5.00' })
   expect([titleOf(payout), addressOf(payout)]).toEqual(['Payout of $5.00 to ada@test.example', '/admin/payouts'])
+})
+
+test.each<[OpenItem['kind'], string]>([
+  ['chats', 'Message from a former member'],
+  ['payouts', 'Payout of $5.00 to a former member'],
+  ['reports', 'Report about a deleted product'],
+  ['codeCases', 'Bad code of a deleted product'],
+  ['supply', 'Codes of a deleted product'],
+])('an item of %s without a name has the title "%s"', (kind, title) => {
+  expect(titleOf(item({ kind, amount: '5.00', about: null }))).toBe(title)
+})
+
+test.each<[Partial<OpenItem>, string]>([
+  [{}, 'Nobody yet'],
+  [{ owner: 'Sam' }, 'Sam'],
+  [{ owner: 'Sam', isMine: true }, 'You'],
+  [{ kind: 'payouts' }, 'Nobody yet'],
+  [{ kind: 'payouts', owner: 'Sam' }, 'Approved first by Sam'],
+  [{ kind: 'refundApprovals', owner: 'Sam' }, 'Asked by Sam'],
+])('names who handles %j as "%s"', (change, text) => {
+  expect(ownerOf(item(change))).toBe(text)
+})
+
+test.each([
+  ['refund', 'USDC refund of $5.00 to send'],
+  ['underpaid', 'Underpaid USDC transfer of $5.00'],
+  ['overpaid', '$5.00 overpaid in USDC'],
+  ['late', 'Late USDC transfer of $5.00'],
+  ['reorganised', 'USDC transfer of $5.00 undone by the network'],
+  [null, 'USDC transfer of $5.00'],
+])('a USDC exception of kind %s has the title "%s"', (about, title) => {
+  expect(titleOf(item({ kind: 'transfers', amount: '5.00', about }))).toBe(title)
 })
 
 test('groups the items by kind, the most urgent first, with the number of items that are not shown', () => {

@@ -1,6 +1,7 @@
 import { toCents } from '../../kit/money.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import type { QueuedException } from '../../providers/usdc/transfers.contract.ts'
 import { type OpenItem, WAITING, type Waiting, type WaitingKind } from './waiting.contract.ts'
 
 type Texts = {
@@ -10,37 +11,82 @@ type Texts = {
   search?: string
   /** Each item has its own page. */
   hasPages?: boolean
+  /** Two members of staff act: what the owner of the item did as the first one. */
+  first?: string
+  /** Replaces the name of an erased member or a deleted product. */
+  nameless: string
   title: (about: string, sum: string) => string
 }
 
+const TRANSFERS: Record<QueuedException['kind'], (sum: string) => string> = {
+  underpaid: (sum) => `Underpaid USDC transfer of ${sum}`,
+  overpaid: (sum) => `${sum} overpaid in USDC`,
+  late: (sum) => `Late USDC transfer of ${sum}`,
+  reorganised: (sum) => `USDC transfer of ${sum} undone by the network`,
+  refund: (sum) => `USDC refund of ${sum} to send`,
+}
+const isTransferKind = (kind: string): kind is QueuedException['kind'] => Object.hasOwn(TRANSFERS, kind)
+
+const MEMBER = { nameless: 'a former member' }
+const PRODUCT = { nameless: 'a deleted product' }
+
 export const TEXTS: Record<WaitingKind, Texts> = {
-  chats: { one: 'conversation', hasPages: true, title: (about) => `Message from ${about}` },
+  chats: { ...MEMBER, one: 'conversation', hasPages: true, title: (about) => `Message from ${about}` },
   refundApprovals: {
+    ...MEMBER,
     ...{ one: 'refund to approve', many: 'refunds to approve', search: '?status=waits-for-approval', hasPages: true },
+    first: 'Asked by',
     title: (about, sum) => `Refund of ${sum} for ${about} needs a second person`,
   },
   refundRequests: {
+    ...PRODUCT,
     ...{ one: 'refund request', search: '?status=refund-requested', hasPages: true },
     title: (about) => `Refund requested for ${about}`,
   },
   riskHolds: {
+    ...MEMBER,
     ...{ one: 'order on hold', many: 'orders on hold' },
     title: (about, sum) => `Order of ${sum} by ${about} is on hold`,
   },
-  reports: { one: 'report', hasPages: true, title: (about) => `Report about ${about}` },
-  codeCases: { one: 'bad code', title: (about) => `Bad code of ${about}` },
-  disputes: { one: 'dispute', hasPages: true, title: (about, sum) => `Dispute over ${sum} by ${about}` },
-  payouts: { one: 'payout', title: (about, sum) => `Payout of ${sum} to ${about}` },
-  transfers: { one: 'USDC transfer', title: (_, sum) => `USDC transfer of ${sum} without an order` },
+  reports: { ...PRODUCT, one: 'report', hasPages: true, title: (about) => `Report about ${about}` },
+  codeCases: { ...PRODUCT, one: 'bad code', title: (about) => `Bad code of ${about}` },
+  disputes: {
+    ...MEMBER,
+    one: 'dispute',
+    hasPages: true,
+    title: (about, sum) => `Dispute over ${sum} by ${about}`,
+  },
+  payouts: {
+    ...MEMBER,
+    one: 'payout',
+    first: 'Approved first by',
+    title: (about, sum) => `Payout of ${sum} to ${about}`,
+  },
+  transfers: {
+    nameless: '',
+    one: 'USDC transfer',
+    title: (kind, sum) => (isTransferKind(kind) ? TRANSFERS[kind](sum) : `USDC transfer of ${sum}`),
+  },
   supply: {
+    ...PRODUCT,
     one: 'delivery of the supplier',
     many: 'deliveries of the supplier',
     title: (about) => `Codes of ${about}`,
   },
 }
 
-export const titleOf = ({ kind, about, amount }: Pick<OpenItem, 'kind' | 'about' | 'amount'>): string =>
-  TEXTS[kind].title(about ?? 'a former member', amount === null ? '' : usd(toCents(amount)))
+export function titleOf({ kind, about, amount }: Pick<OpenItem, 'kind' | 'about' | 'amount'>): string {
+  const { title, nameless } = TEXTS[kind]
+  return title(about ?? nameless, amount === null ? '' : usd(toCents(amount)))
+}
+
+/** Who handles the item, or who acted first where two members of staff act. */
+export function ownerOf({ kind, owner, isMine }: Pick<OpenItem, 'kind' | 'owner' | 'isMine'>): string {
+  if (isMine) return 'You'
+  if (owner === null) return 'Nobody yet'
+  const { first } = TEXTS[kind]
+  return first ? `${first} ${owner}` : owner
+}
 
 export const pageOf = (kind: WaitingKind) => `${WAITING[kind]}${TEXTS[kind].search ?? ''}`
 
@@ -62,12 +108,12 @@ export function spanText(ms: number): string {
 export function ageOf({ since, dueAt }: Pick<OpenItem, 'since' | 'dueAt'>, now: number) {
   if (dueAt === null) {
     const waited = now - Date.parse(since)
-    return { text: `Waits ${spanText(waited)}`, isLate: waited >= DAY_MS }
+    return { text: `Waiting for ${spanText(waited)}`, isLate: waited >= DAY_MS }
   }
   const left = Date.parse(dueAt) - now
   return left > 0
     ? { text: `${spanText(left)} left`, isLate: left <= DAY_MS }
-    : { text: `Overdue ${spanText(-left)}`, isLate: true }
+    : { text: `Overdue by ${spanText(-left)}`, isLate: true }
 }
 
 export type OpenGroup = { kind: WaitingKind; items: OpenItem[]; more: number }

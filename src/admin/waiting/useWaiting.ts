@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../kit/query/query.client.ts'
-import { listOpenItems, listWaiting, WAITING, type WaitingKind } from './waiting.contract.ts'
+import { listOpenItems, listWaiting, WAITING } from './waiting.contract.ts'
 
 const POLL_MS = 60_000
 
@@ -25,6 +25,3 @@ export function useWaitingByPage(): Map<string, number> {
     byPage.set(WAITING[kind], (byPage.get(WAITING[kind]) ?? 0) + count)
   return byPage
 }
-
-export const useWaitingByKind = (): Map<WaitingKind, number> =>
-  new Map((useCounts().data ?? []).map(({ kind, count }) => [kind, count]))

@@ -34,7 +34,10 @@ export const listWaiting = endpoint('GET /api/admin/waiting', {
 })
 
 export type OpenItem = z.infer<typeof OpenItem>
-/** `id` is the id in the address of the item’s page. `owner` is the member of staff who handles it. */
+/**
+ * `id` is the id in the address of the item’s page. `owner` is the member of staff who handles it. Of an act that needs
+ * two members of staff, it is the first one, who sees no such item.
+ */
 export const OpenItem = z.object({
   kind: Kind,
   id: z.uuid(),

@@ -49,7 +49,7 @@ export function OrderAction({
       </>
     )
   if (order.status !== 'completed' || isFrozen(order)) return null
-  // of a claimed gift, whose giver was refunded
+  // a claimed gift whose sender was refunded
   if (order.lines.every(({ delivery, refunded }) => !delivery && refunded)) return null
   const icon = <Download className="icon" aria-hidden />
   const [file] = filesOf(order)

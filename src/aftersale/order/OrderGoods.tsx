@@ -31,7 +31,7 @@ export function OrderGoods({ order }: { order: Order }) {
   const onRefused = useAfterRefusal()
   const refund = useDialog()
   const [gift, setGift] = useState<OrderLine | null>(null)
-  const [reviewed, setReviewed] = useState<string | null>(null)
+  const [reviewed, setReviewed] = useState<{ lineId: string; choice: number } | null>(null)
   const isCompleted = order.status === 'completed'
   const lines = isFrozen(order) ? order.lines.map((line) => ({ ...line, delivery: null })) : order.lines
   const canGive = (line: OrderLine) => isCompleted && !line.isFree && !isFrozen(order) && line.refunded < line.quantity
@@ -54,7 +54,7 @@ export function OrderGoods({ order }: { order: Order }) {
           {
             label: line.isReviewed ? 'Your review' : 'Write a review',
             icon: <Star className="icon" aria-hidden />,
-            onChoose: () => setReviewed(line.id),
+            onChoose: () => setReviewed((was) => ({ lineId: line.id, choice: (was?.choice ?? 0) + 1 })),
           },
         ]
       : []),
@@ -74,8 +74,13 @@ export function OrderGoods({ order }: { order: Order }) {
           isCompleted
             ? (line) => (
                 <LineNotes order={order} line={line} canGive={canGive(line)} onGive={() => setGift(line)}>
-                  {reviewed === line.id && (
-                    <LineReview productId={line.productId} lineId={line.id} onChange={() => void refresh()} />
+                  {reviewed?.lineId === line.id && (
+                    <LineReview
+                      productId={line.productId}
+                      lineId={line.id}
+                      choice={reviewed.choice}
+                      onChange={() => void refresh()}
+                    />
                   )}
                 </LineNotes>
               )

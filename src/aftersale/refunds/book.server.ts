@@ -106,11 +106,16 @@ export async function book(
       gifts,
     })
   // last, because it locks the shop's rating, and every review waits for that lock
-  if (ended.length > 0)
-    await hideReviews(
-      tx,
-      ended.map(({ id }) => id),
-    )
+  await hideReviewsOf(tx, ended, asked)
+}
+
+/** Hides the reviews of refunded lines. A seller's refund hides none: sellers could remove bad reviews with it. */
+async function hideReviewsOf(tx: Tx, ended: OrderLineRow[], { isBySeller }: Refund) {
+  if (ended.length === 0 || isBySeller) return
+  await hideReviews(
+    tx,
+    ended.map(({ id }) => id),
+  )
 }
 
 type Unused = { paidCents: number; before: number; providerRefundId?: string }

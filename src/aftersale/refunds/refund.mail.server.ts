@@ -5,8 +5,10 @@ import type { OrderRow } from '../../orders/orders.store.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
+import { findRefundLines } from '../../payments/refunds/refundLines.store.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { mailBuyer } from '../../checkout/receipt.server.ts'
+import { mailMember } from '../../notifications/mail/caseMail.server.ts'
 
 const listOf = (titles: string[]) => new Intl.ListFormat('en').format(titles.map((title) => `“${title}”`))
 
@@ -39,8 +41,9 @@ export async function mailRefund(
   const isOfCredit = refund.amountCents === 0
   const [sum, paid] = [usd(isOfCredit ? creditCents : refund.amountCents), usd(payment.amountCents)]
   const leftCents = payment.amountCents - beforeCents - refund.amountCents
-  const told =
-    lines.length > 0 && !isWhole
+  const told = refund.isBySeller
+    ? [`The seller has refunded ${sum} for ${listOf(lines)}.`, ...(isWhole ? [] : ['You keep the rest of your order.'])]
+    : lines.length > 0 && !isWhole
       ? [`We have refunded ${sum} for ${listOf(lines)}.`, 'You keep the rest of your order.']
       : payment.status === 'mismatched'
         ? ['A payment for your order could not be used, so all of it was given back to you.']
@@ -59,8 +62,8 @@ export async function mailRefund(
     lines: [
       ...told,
       ...gifts.map(describeReturned),
-      // only reasons that staff entered in the browser are for the buyer
-      ...(refund.askedBy === null ? [] : [`Reason: ${refund.reason}`]),
+      // only reasons that a person entered in the browser are for the buyer
+      ...(refund.askedBy === null ? [] : [`${refund.isBySeller ? 'The seller says' : 'Reason'}: ${refund.reason}`]),
       ...(creditCents > 0 ? [`${usd(creditCents)} is store credit again, to be spent from now on.`] : []),
       ...(takenCents > 0
         ? [`The first-purchase bonus is smaller by its share: ${usd(takenCents)} of store credit is taken back.`]
@@ -69,5 +72,21 @@ export async function mailRefund(
         ? []
         : ['The money goes back to where it came from. Your payment provider decides how soon it shows there.']),
     ],
+  })
+}
+
+/** Notifies the seller who asked for a refund that the provider refused it. */
+export async function mailRefusal(tx: Tx, checkout: Pick<Checkout, 'config' | 'publicUrl'>, refund: Refund) {
+  const [line] = await findRefundLines(tx, refund.id)
+  if (refund.askedBy === null || !line) return
+  const sum = usd(refund.amountCents + refund.creditCents)
+  await mailMember(tx, checkout, refund.askedBy, {
+    key: `refund-refused:${refund.id}`,
+    subject: `The refund of ${sum} was not possible`,
+    lines: [
+      `The payment provider refused your refund of ${sum}. The buyer got no money, and nothing left your balance.`,
+      'Write to us in the chat, and we find another way.',
+    ],
+    action: { label: 'Open the sale', path: `/sales/${line.orderLineId}` },
   })
 }

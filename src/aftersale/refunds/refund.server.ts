@@ -33,6 +33,7 @@ import { findCaptured } from '../../checkout/captured.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { isSettled } from '../../checkout/judge.rules.ts'
 import { book, bookUnasked } from './book.server.ts'
+import { mailRefusal } from './refund.mail.server.ts'
 import { bookBounced } from './bounce.server.ts'
 import { type AskedLine, readWanted } from './wanted.server.ts'
 import { required } from '../../kit/values/required.ts'
@@ -51,6 +52,8 @@ export type Asking = {
   lines?: AskedLine[] | undefined
   /** Staff confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
+  /** Set if the seller of this sale requests the refund. `last` checks whether the buyer has opened it. */
+  sale?: { id: string; copies: number }
   /** If all refunds of a payment with their credit exceed this, throws APPROVAL_NEEDED. */
   mostCents?: number
   last?: (tx: Tx, refund: Refund) => Promise<void>
@@ -71,10 +74,9 @@ export async function refundOrder(
   amountCents?: number,
   asking: Asking = {},
 ): Promise<Refund> {
-  const { actorId = null, key, seen, isCodeSeen = false, mostCents = Infinity } = asking
-  const { lines } = asking
+  const { actorId = null, key, lines, sale, mostCents = Infinity } = asking
   const askHash = hash('sha256', JSON.stringify([orderId, amountCents, reason, ...(lines ? [lines] : [])]), 'base64url')
-  const by = { askedBy: actorId, ...(key !== undefined && { askKey: key, askHash }) }
+  const by = { askedBy: actorId, ...(key !== undefined && { askKey: key, askHash }), isBySeller: sale !== undefined }
   const ask = async (tx: Tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Failure(404, 'Not found')
@@ -83,13 +85,7 @@ export async function refundOrder(
     const known = actorId !== null && key !== undefined && (await findRefundAsked(tx, actorId, key))
     if (known && known.askHash !== askHash) throw KEY_REUSED
     if (known) return known
-    const payment = await findRefundable(tx, payments)
-    if (!payment) throw new Failure(409, 'There is no money to give back.', 'not_captured')
-    const isAsSeen =
-      !seen || (seen.isUnused === isUnused(payment) && seen.leftCents === (await readLeftCents(tx, payment)))
-    if (!isAsSeen) throw REFUND_CHANGED
-    if (!isUnused(payment) && !isCodeSeen && (await firstReveal(tx, orderId)) !== null) throw CODES_SEEN
-    if (await findOpenDispute(tx, payment.id)) throw DISPUTED
+    const payment = await findPaymentToRefund(tx, orderId, payments, asking)
     const wanted = await readWanted(tx, order, payment, lines ? { lines } : { amountCents })
     const { lines: named, ...cents } = wanted
     const refund = await insertRefund(tx, { paymentId: payment.id, ...cents, reason, ...by }, named)
@@ -105,9 +101,10 @@ export async function refundOrder(
       amount: usd(askedCents),
       reason,
       refund: refund.id,
-      ...(isCodeSeen && { codes: 'seen by the customer' }),
+      ...(asking.isCodeSeen && { codes: 'seen by the customer' }),
+      ...(sale && { sale: sale.id, copies: String(sale.copies) }),
     }
-    await recordAct(tx, { actorId, act: 'order.refunded', subjectId: orderId, details })
+    await recordAct(tx, { actorId, act: sale ? 'order.sale_refunded' : 'order.refunded', subjectId: orderId, details })
     await asking.last?.(tx, refund)
     return refund
   }
@@ -117,6 +114,19 @@ export async function refundOrder(
     // two orders used one key at once: each request locks only its own order
     throw codeOf(error) === '23505' ? KEY_REUSED : error
   }
+}
+
+/** Throws a Failure 409 if no payment of the order can be refunded as asked. Sellers refund only money that paid for goods. */
+async function findPaymentToRefund(tx: Tx, orderId: string, payments: Payment[], { seen, sale, isCodeSeen }: Asking) {
+  const payment = await findRefundable(tx, sale ? payments.filter((one) => !isUnused(one)) : payments)
+  if (!payment) throw new Failure(409, 'There is no money to give back.', 'not_captured')
+  const isAsSeen =
+    !seen || (seen.isUnused === isUnused(payment) && seen.leftCents === (await readLeftCents(tx, payment)))
+  if (!isAsSeen) throw REFUND_CHANGED
+  const asksForCodes = !sale && !isUnused(payment) && !isCodeSeen
+  if (asksForCodes && (await firstReveal(tx, orderId)) !== null) throw CODES_SEEN
+  if (await findOpenDispute(tx, payment.id)) throw DISPUTED
+  return payment
 }
 
 export const APPROVAL_NEEDED = 'approval_needed'
@@ -145,7 +155,7 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   const isTooMuch =
     (await hasLostDispute(db, payment.id)) &&
     (await refundedCents(db, payment.id, ['completed'])) + refund.amountCents > payment.amountCents
-  if (isTooMuch) return failRefund(db, refund.id, 'CAPTURE_FULLY_REFUNDED')
+  if (isTooMuch) return refuse(checkout, refund, 'CAPTURE_FULLY_REFUNDED')
   // money that paid for no goods is refunded in full, in its own currency
   const amountCents = isUnused(payment) ? null : refund.amountCents
   const outcome = await providers.named(payment.provider).refund({ ...refund, amountCents, payment })
@@ -157,8 +167,13 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
     throw new Error('the provider has not finished the refund')
   }
   log.error('a refund was refused', { refund: refund.id, reason: outcome.reason })
-  await failRefund(db, refund.id, outcome.reason)
+  await refuse(checkout, refund, outcome.reason)
 }
+
+const refuse = (checkout: Refunding, refund: Refund, refusal: string) =>
+  inTransaction(checkout.db, async (tx) => {
+    if ((await failRefund(tx, refund.id, refusal)) && refund.isBySeller) await mailRefusal(tx, checkout, refund)
+  })
 
 /** Books a requested refund. `made` is null for store credit only. A second refund by the provider gets its own row. */
 export const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Refunded | null) =>

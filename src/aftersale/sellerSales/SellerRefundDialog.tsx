@@ -6,8 +6,7 @@ import { toDecimal } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { useContentKey } from '../../kit/values/useContentKey.ts'
 import { usd } from '../../localisation/usd.rules.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogBody, DialogFoot, DialogForm } from '../../ui/Dialog.tsx'
+import { Dialog, DialogBody, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Stepper } from '../../ui/form/Stepper.tsx'
 import { Problem } from '../../ui/Problem.tsx'
@@ -18,7 +17,7 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import { retryUnanswered } from '../../checkout/retry.client.ts'
 import { MAX_REASON } from '../refunds/refund.contract.ts'
 import { getSaleRefundOffer, refundSale, type SaleRefundOffer } from './sellerRefund.contract.ts'
-import { leftCopies, planSaleRefund } from './sellerRefund.texts.rules.ts'
+import { describeRefusal, leftCopies, planSaleRefund } from './sellerRefund.texts.rules.ts'
 
 type SellerRefundProps = DialogProps & { id: string; title: string; refresh: () => Promise<unknown> }
 
@@ -30,13 +29,16 @@ export function SellerRefundDialog({ isOpen, onClose, id, title, refresh }: Sell
     staleTime: 0,
   } as const
   const { data: offer, isError, refetch } = useQuery(asked)
+  const refusal = offer ? describeRefusal(offer) : null
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Refund this sale" description={title}>
-      {offer ? (
+      {offer && refusal === null ? (
         <RefundForm {...{ id, offer, onClose }} refresh={() => Promise.all([refetch(), refresh()])} />
       ) : (
         <DialogBody>
-          {isError ? (
+          {refusal !== null ? (
+            <p role="alert">{refusal}</p>
+          ) : isError ? (
             <ErrorState title="Couldn’t load what can be refunded" onRetry={() => void refetch()} />
           ) : (
             <Skeleton height="12rem" />
@@ -51,12 +53,14 @@ type FormProps = { id: string; offer: SaleRefundOffer; onClose: () => void; refr
 
 function RefundForm({ id, offer, onClose, refresh }: FormProps) {
   const most = leftCopies(offer)
-  const [copies, setCopies] = useState(most)
+  const [wantedCopies, setCopies] = useState(most)
   const [reason, setReason] = useState('')
   const [isOpenedKnown, setOpenedKnown] = useState(false)
   const [isTried, setTried] = useState(false)
   const keyOf = useContentKey()
-  const plan = planSaleRefund(offer, Math.min(copies, most))
+  // another device may have refunded copies meanwhile
+  const copies = Math.max(1, Math.min(wantedCopies, most))
+  const plan = planSaleRefund(offer, copies)
   const refund = useMutation({
     mutationFn: () => {
       const wanted = { copies, total: toDecimal(plan.backCents), reason: reason.trim(), isOpened: isOpenedKnown }
@@ -64,27 +68,14 @@ function RefundForm({ id, offer, onClose, refresh }: FormProps) {
       return retryUnanswered(() => call(refundSale, { id, ...wanted }, { headers }))
     },
     onSuccess: () => {
-      toast({ title: `${usd(plan.backCents)} is on its way to the buyer`, tone: 'good' })
+      toast({ title: 'Refund requested', description: 'The page of the sale shows when it is made.', tone: 'good' })
       onClose()
     },
     onSettled: () => refresh().catch(() => undefined),
   })
-  if (plan.problem !== null)
-    return (
-      <>
-        <DialogBody>
-          <p role="alert">{plan.problem}</p>
-          {most > 1 && offer.isDisputed === false && plan.backCents > 0 && (
-            <Stepper label="Copies to refund" value={copies} min={1} max={most} onChange={setCopies} />
-          )}
-        </DialogBody>
-        <DialogFoot>
-          <Button onClick={onClose}>Close</Button>
-        </DialogFoot>
-      </>
-    )
   const isOpenedMissing = offer.isOpened && !isOpenedKnown
-  const refused = refund.error && (reasonOf(refund.error, isRefusal) ?? 'No answer came. Press again: it is made once.')
+  const refused =
+    refund.error && (reasonOf(refund.error, isRefusal) ?? 'We got no answer. Press again; the refund is made once.')
   return (
     <DialogForm
       noValidate
@@ -94,7 +85,7 @@ function RefundForm({ id, offer, onClose, refresh }: FormProps) {
       onCancel={onClose}
       onSubmit={() => {
         setTried(true)
-        if (reason.trim() !== '' && !isOpenedMissing) refund.mutate()
+        if (plan.problem === null && reason.trim() !== '' && !isOpenedMissing) refund.mutate()
       }}
     >
       {most > 1 && (
@@ -106,7 +97,7 @@ function RefundForm({ id, offer, onClose, refresh }: FormProps) {
       <Field
         label="Reason"
         hint="The buyer reads it in the mail"
-        {...(isTried && reason.trim() === '' && { error: 'Say why; the buyer reads it.' })}
+        {...(isTried && reason.trim() === '' && { error: 'Give a reason; the buyer reads it.' })}
       >
         {(field) => (
           <textarea
@@ -123,7 +114,7 @@ function RefundForm({ id, offer, onClose, refresh }: FormProps) {
       {offer.isOpened && (
         <OpenedCheck isChecked={isOpenedKnown} isMissing={isTried && isOpenedMissing} onChange={setOpenedKnown} />
       )}
-      <Problem>{refused ?? undefined}</Problem>
+      <Problem>{plan.problem ?? refused ?? undefined}</Problem>
     </DialogForm>
   )
 }

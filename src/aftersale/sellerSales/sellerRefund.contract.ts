@@ -6,29 +6,37 @@ import { MAX_REASON, RefundStatus } from '../refunds/refund.contract.ts'
 
 const Sale = z.strictObject({ id: z.uuid() })
 
+/** `late`: more than 60 days have passed, and the buyer has not asked for a refund. `many`: too many refunds lately. */
+export const REFUSALS = ['disputed', 'own', 'suspended', 'late', 'many'] as const
+export type Refusal = (typeof REFUSALS)[number]
+
 export type SaleRefundOffer = z.infer<typeof SaleRefundOffer>
-/** What a seller can return of a sale. Sums are decimal strings in USD. Refunds under way count as made. */
+/** The refundable amount of a sale. Sums are decimal strings in USD. Refunds under way count as completed. */
 export const SaleRefundOffer = z.object({
   /** Copies that were sold, and those that were returned. */
   copies: z.number(),
   returned: z.number(),
-  /** What was paid for all copies, and what was returned of it. */
+  /** The payment for all copies, and the refunded part of it. */
   paid: z.string(),
   returnedSum: z.string(),
   fee: z.string(),
   returnedFee: z.string(),
-  /** What the seller has for refunds: the balance without disputed sales and without refunds under way. It may have a minus. */
+  /** What the seller has for this refund: the balance without disputed sales, other sales on hold and refunds under way. It may have a minus. */
   funds: z.string(),
-  /** Refunds of one payment above this sum are for the store; null without a limit. */
-  approvalAbove: z.nullable(z.string()),
-  isDisputed: z.boolean(),
-  /** The buyer, or who got a copy as a gift, has downloaded, read or revealed it. */
+  /** The most that the seller can still refund of this payment without the store; null without a limit. */
+  approvalLeft: z.nullable(z.string()),
+  /** Why the seller cannot refund this sale, whatever the sum. */
+  refusal: z.nullable(z.enum(REFUSALS)),
+  refunds: z.array(
+    z.object({ id: z.uuid(), status: RefundStatus, copies: z.number(), total: z.string(), at: z.string() }),
+  ),
+  /** The buyer, or the recipient of a gift, has downloaded, read or revealed a copy. */
   isOpened: z.boolean(),
 })
 
 export const getSaleRefundOffer = endpoint('GET /api/selling/sales/:id/refund-offer', {
   access: 'member',
-  about: 'What the caller can refund of a sale of theirs, and what they have for it.',
+  about: 'What the caller can refund of a sale of theirs, what they have for it, and the refunds so far.',
   input: Sale,
   reply: SaleRefundOffer,
 })
@@ -38,8 +46,8 @@ export const refundSale = endpoint('POST /api/selling/sales/:id/refunds', {
   stepUp: true,
   about:
     'Refunds copies of a sale of the caller from their balance. `total` is what the copies come to: 409 `refund_changed` if it differs. ' +
-    '409 `funds_missing` if the balance without disputed sales does not cover it, `disputed` while the buyer disputes the payment, `approval_needed` above the limit of the store, ' +
-    '`goods_opened` unless `isOpened` is true once the buyer has opened it. Needs an `Idempotency-Key` header: the same key is one refund.',
+    '409 `funds_missing` if the balance without disputed sales and without other sales on hold does not cover it, `disputed`, `suspended`, `late` or `many` as in the offer, ' +
+    '`approval_needed` above the limit of the store, `goods_opened` unless `isOpened` is true once the buyer has opened it. Needs an `Idempotency-Key` header: the same key is one refund.',
   input: z.extend(Sale, {
     copies: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
     total: z.string().check(z.regex(TOTAL)),

@@ -1,23 +1,36 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { effectOfCopies, fundsOf, takenCents } from './sellerRefund.rules.ts'
+import { effectOfCopies, fundsOf } from './sellerRefund.rules.ts'
 
-const SALE = { grossCents: 2000, feeCents: 200, returnedCents: 0, returnedFeeCents: 0 }
+const LINE = {
+  ...{ orderId: 'order', orderLineId: 'a', sellerId: 'me', grossCents: 2000, feeCents: 200, returnedCents: 0 },
+  ...{ returnedFeeCents: 0, namedCents: 0, orderCents: 0, counts: true },
+}
+const OWED = { owedCents: 5000, heldCents: 1500 }
 
-test('a refund takes the price less the fee that comes back', () => {
-  expect(takenCents({ ...SALE, wantedCents: 2000 })).toBe(1800)
-  expect(takenCents({ ...SALE, wantedCents: 999 })).toBe(900)
-  // no more than is left of the sale
-  expect(takenCents({ ...SALE, returnedCents: 1500, returnedFeeCents: 150, wantedCents: 2000 })).toBe(450)
+test('subtracts held sales and refunds under way without their fee', () => {
+  expect(fundsOf(OWED, [])).toBe(3500)
+  expect(fundsOf(OWED, [{ ...LINE, namedCents: 2000, orderCents: 2000 }])).toBe(1700)
+  expect(fundsOf(OWED, [{ ...LINE, namedCents: 999, orderCents: 999 }])).toBe(2600)
+  // at most what is left of the sale
+  const returned = { ...LINE, returnedCents: 1500, returnedFeeCents: 150 }
+  expect(fundsOf(OWED, [{ ...returned, namedCents: 2000, orderCents: 2000 }])).toBe(3050)
 })
 
-test('disputed sales and refunds under way are no funds', () => {
-  const owed = { owedCents: 5000, disputedCents: 1500 }
-  expect(fundsOf(owed, [])).toBe(3500)
-  expect(fundsOf(owed, [{ ...SALE, wantedCents: 2000 }])).toBe(1700)
+test('ignores refunds of sales that are held already and of other sellers', () => {
+  expect(fundsOf(OWED, [{ ...LINE, counts: false, namedCents: 2000, orderCents: 2000 }])).toBe(3500)
 })
 
-test('copies that are refunded one by one take as much as all at once', () => {
+test('splits a refund without lines over the sales of its order, as the booking does', () => {
+  const lines = [
+    { ...LINE, orderCents: 2000 },
+    { ...LINE, orderLineId: 'b', orderCents: 2000 },
+  ]
+  expect(fundsOf(OWED, lines)).toBe(1700)
+  expect(fundsOf(OWED, [lines[0], { ...lines[1], sellerId: 'other', counts: false }] as typeof lines)).toBe(2600)
+})
+
+test('takes as much for copies that are refunded one by one as for all at once', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100_000 }),

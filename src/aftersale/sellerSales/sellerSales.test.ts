@@ -6,6 +6,7 @@ import { passPayoutWait } from '../../../test/earn.ts'
 import { addProduct, type TestProduct } from '../../../test/goods.ts'
 import { mailedText } from '../../../test/mail.ts'
 import { buyMany, runRefunds } from '../../../test/order.ts'
+import { refundAtDashboard } from '../../../test/payment.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
@@ -15,7 +16,10 @@ import { lockSellers } from '../../payments/balance.server.ts'
 import { recordTransfer, sellerAccount } from '../../payments/ledger/transfers.store.server.ts'
 import { getPayouts, requestPayout, savePayoutDetails } from '../../payments/payouts/payouts.contract.ts'
 import { getOrder, type Order } from '../../purchases/orders.contract.ts'
+import { requestRefund } from '../refunds/request.contract.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
+import { listReviews, saveReview } from '../../reviews/reviews.contract.ts'
+import { MAX_REFUNDS } from './sellerRefund.rules.ts'
 import { getSaleRefundOffer, refundSale, resendReceipt } from './sellerRefund.contract.ts'
 
 // Sellers refund their own sales. The shop takes 10 % of a sale, and a refund returns it.
@@ -49,7 +53,7 @@ const refund = (seller: Person, id: string, { key = crypto.randomUUID(), ...aske
 const passHold = (seller: Person) =>
   sql`UPDATE earnings SET available_at = now() - interval '1 hour' WHERE seller_id = ${seller.id}::uuid`.execute(db())
 
-/** Takes money from what the shop owes a seller, as a payout that is under way does. */
+/** Requests a payout, which reduces the seller's balance. */
 async function payOut(seller: Person, amount?: string) {
   await passHold(seller)
   await seller.call(savePayoutDetails, { details: { method: 'paypal', email: seller.email } })
@@ -70,20 +74,25 @@ test('a seller refunds one copy of a sale, and their balance pays it without the
   const { seller, buyer, order, id } = await sell(['10.00'], 2)
   expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({
     ...{ copies: 2, returned: 0, paid: '20.00', fee: '2.00', funds: '18.00' },
-    ...{ approvalAbove: '100.00', isDisputed: false, isOpened: false },
+    ...{ approvalLeft: '100.00', refusal: null, isOpened: false, refunds: [] },
   })
   expect(await refund(seller, id, { total: '10.00' })).toMatchObject({ status: 'requested', total: '10.00' })
   await runRefunds(open.shop)
   expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({
-    ...{ returned: 1, returnedSum: '10.00', returnedFee: '1.00', funds: '9.00' },
+    ...{ returned: 1, returnedSum: '10.00', returnedFee: '1.00', funds: '9.00', approvalLeft: '90.00' },
+    refunds: [{ status: 'completed', copies: 1, total: '10.00' }],
   })
   expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({
     ...{ status: 'completed', lines: [{ refunded: 1 }], refunds: [{ amount: '10.00' }] },
   })
-  expect(await mailedText(open.shop, buyer.email)).toContain('Reason: A page is missing')
+  expect(await mailedText(open.shop, buyer.email)).toContain('The seller says: A page is missing')
   const staff = await open.shop.join({ isAdmin: true })
   expect(await staff.call(listAudit, { q: order.id })).toMatchObject([
-    { act: 'order.refunded', actor: seller.email, details: { amount: '$10.00', reason: 'A page is missing' } },
+    {
+      act: 'order.sale_refunded',
+      actor: seller.email,
+      details: { amount: '$10.00', reason: 'A page is missing', copies: '1' },
+    },
   ])
   expect(await wrongBooks(open.shop)).toEqual([])
 })
@@ -113,11 +122,16 @@ test('a refund above the balance is refused, and leaves nothing behind', async (
   expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ funds: '8.00' })
 })
 
-test('a sale whose money is in a payout is refunded from other sales', async () => {
+test('pays a refund of a paid-out sale from other sales, but not while these are on hold', async () => {
   const { seller, buyer, id } = await sell()
   await payOut(seller)
   await expect(refund(seller, id)).rejects.toMatchObject({ code: 'funds_missing' })
-  await buyMany(open.shop, buyer, [{ product: await list(seller, { price: '30.00' }) }])
+  const other = await buyMany(open.shop, buyer, [{ product: await list(seller, { price: '30.00' }) }])
+  await expect(refund(seller, id)).rejects.toMatchObject({ code: 'funds_missing' })
+  expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ funds: '0.00' })
+  // a sale on hold pays its own refund
+  expect(await seller.call(getSaleRefundOffer, { id: other.lines[0]!.id })).toMatchObject({ funds: '27.00' })
+  await passHold(seller)
   await refund(seller, id)
   await runRefunds(open.shop)
   expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ funds: '9.00' })
@@ -141,7 +155,7 @@ test('a disputed sale is not refunded, and pays for no other sale', async () => 
   const { seller, buyer, order, id } = await sell()
   const other = await buyMany(open.shop, buyer, [{ product: await list(seller, { price: '20.00' }) }])
   await dispute(open.shop, order.id)
-  expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ isDisputed: true, funds: '18.00' })
+  expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ refusal: 'disputed', funds: '0.00' })
   await expect(refund(seller, id)).rejects.toMatchObject({ status: 409, code: 'disputed' })
   await payOutOther(seller, other)
   await expect(refund(seller, other.lines[0]!.id)).rejects.toMatchObject({ code: 'funds_missing' })
@@ -173,6 +187,7 @@ test('one press is one refund, and two at once of the same copy are one', async 
 test('refunds of two orders at once share one balance', async () => {
   const { seller, buyer, id } = await sell()
   const other = await buyMany(open.shop, buyer, [{ product: await list(seller, { price: '20.00' }) }])
+  await passHold(seller)
   await payOut(seller, '18.00')
   const results = await Promise.allSettled([refund(seller, id), refund(seller, other.lines[0]!.id)])
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -205,6 +220,62 @@ test('a refund of staff under way is no money for another refund', async () => {
   await payOut(seller, '18.00')
   await refundOrder(open.shop.checkout, order.id, 'a part', 1000)
   await expect(refund(seller, id)).rejects.toMatchObject({ code: 'funds_missing' })
+})
+
+test('a suspended seller refunds nothing', async () => {
+  const { seller, order, id } = await sell()
+  const { id: staffId } = await open.shop.join({ isAdmin: true })
+  await sql`INSERT INTO suspensions (seller_id, reason, made_by) VALUES (${seller.id}::uuid, 'fake goods', ${staffId}::uuid)`.execute(
+    db(),
+  )
+  expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ refusal: 'suspended' })
+  await expect(refund(seller, id)).rejects.toMatchObject({ status: 409, code: 'suspended' })
+  expect(await countRefunds(order)).toBe(0)
+})
+
+test('a seller refunds an old sale only if the buyer asked for it', async () => {
+  const { seller, buyer, order, id } = await sell()
+  await sql`UPDATE earnings SET earned_at = now() - interval '61 days' WHERE order_line_id = ${id}::uuid`.execute(db())
+  expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({ refusal: 'late' })
+  await expect(refund(seller, id)).rejects.toMatchObject({ status: 409, code: 'late' })
+  await buyer.call(requestRefund, { id: order.id, lineIds: [id], reason: 'other', note: '' })
+  await refund(seller, id)
+  expect(await countRefunds(order)).toBe(1)
+})
+
+test('a seller makes a limited number of refunds', async () => {
+  const { seller, buyer, order, id } = await sell(['20.00', '1.00'], 25)
+  const cheap = order.lines[1]!.id
+  await sql`INSERT INTO refunds (payment_id, amount_cents, reason, asked_by, is_by_seller, status)
+    SELECT p.id, 1, 'x', ${seller.id}::uuid, true, 'completed' FROM payments p, generate_series(1, ${MAX_REFUNDS}::int)
+    WHERE p.order_id = ${order.id}::uuid`.execute(db())
+  expect(await seller.call(getSaleRefundOffer, { id: cheap })).toMatchObject({ refusal: 'many' })
+  await expect(refund(seller, cheap, { total: '1.00' })).rejects.toMatchObject({ status: 409, code: 'many' })
+  expect((await buyer.call(getOrder, { id: order.id })).status).toBe('completed')
+  expect(id).not.toBe(cheap)
+})
+
+test('a review stays when the seller refunds the purchase', async () => {
+  const { seller, buyer, order, id } = await sell()
+  const { productId } = order.lines[0]!
+  await buyer.call(saveReview, { lineId: id, stars: 1, text: 'Empty pages.' })
+  await refund(seller, id)
+  await runRefunds(open.shop)
+  expect((await buyer.call(getOrder, { id: order.id })).status).toBe('refunded')
+  expect(await seller.call(listReviews, { id: productId })).toMatchObject([{ stars: 1, text: 'Empty pages.' }])
+})
+
+test('notifies the seller when the provider refuses the refund', async () => {
+  const { seller, order, id } = await sell()
+  const { rows } = await sql<{ capture: string }>`SELECT provider_capture_id AS capture FROM payments
+    WHERE order_id = ${order.id}::uuid`.execute(db())
+  await refundAtDashboard(open.shop, rows[0]!.capture, 1500)
+  await refund(seller, id)
+  await runRefunds(open.shop)
+  expect(await seller.call(getSaleRefundOffer, { id })).toMatchObject({
+    ...{ returned: 0, funds: '18.00', refunds: [{ status: 'failed', total: '20.00' }] },
+  })
+  expect(await mailedText(open.shop, seller.email)).toContain('The payment provider refused your refund of $20.00.')
 })
 
 test('a large refund is for the store', async () => {

@@ -8,6 +8,7 @@ import type { SentReply } from '../../kit/query/firstView.ts'
 import type { Caller, Page, User } from '../../kit/handle.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
+import { accepts } from '../../kit/serve/accepted.rules.ts'
 import { type Cache, createCache } from '../../kit/serve/cache.server.ts'
 import type { Limit, Limiter } from '../../kit/serve/limit.server.ts'
 import { loggedPath } from '../../kit/serve/errors.server.ts'
@@ -141,7 +142,7 @@ export function createFirstView({
       OWN: inPage('own', `${JSON.stringify({ now, ...look }).slice(0, -1)},"replies":${writeReplies(own)}}`),
     }
     const [head, foot] = drawer.documentOf(plan.file)
-    const isGzip = acceptsGzip(page.header('accept-encoding') ?? '')
+    const isGzip = accepts(page.header('accept-encoding'), 'gzip')
     return { body: join([head, ...view.segments, foot], values, isGzip), isGzip }
   }
 
@@ -236,8 +237,6 @@ function zoneOf(page: Page): string {
     return 'UTC'
   }
 }
-
-const acceptsGzip = (accepted: string) => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)
 
 /** Reads the data attributes of the html element. */
 const readHtmlData = (shell: string) =>

@@ -82,6 +82,19 @@ test('refetches after a lost connection, and pages poll until the connection is 
   expect(live.read()).toBe(true)
 })
 
+test('a sale refetches the sales, the overview and the customers of the seller', () => {
+  const readAnew = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue()
+  wait(3000)
+  last().open()
+  last().onmessage({ data: 'sales' })
+  expect(readAnew.mock.calls.map(([filter]) => filter?.queryKey)).toEqual([
+    ['/api/account/sales'],
+    ['/api/account/sales/summary'],
+    ['/api/selling/overview'],
+    ['/api/selling/customers'],
+  ])
+})
+
 test('a rejected page reconnects with growing delays until it succeeds', () => {
   wait(3000)
   const opened = [15_000, 30_000, 60_000, 120_000, 240_000, 240_000].map((ms) => {

@@ -3,13 +3,15 @@ import { STAFF } from '../../support/chat/typing.rules.ts'
 import { handleTyping } from '../../support/chat/useTyping.ts'
 import { getThread, listConversations } from '../../support/inbox/inbox.contract.ts'
 import { getCart } from '../../cart/cart.contract.ts'
-import { listLibrary } from '../../delivery/library/owned.contract.ts'
+import { listLibrary, readGoOn } from '../../delivery/library/owned.contract.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query/query.client.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS, TYPING } from '../../notifications/changeFeed.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { refreshOrders } from '../../purchases/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
+import { listCustomers } from '../../selling/customers/customers.contract.ts'
+import { getOverview } from '../../selling/overview/overview.contract.ts'
 import { getSales, listSales } from '../../selling/sales/sales.contract.ts'
 
 const READ_ANEW: Record<Topic, () => unknown> = {
@@ -17,9 +19,15 @@ const READ_ANEW: Record<Topic, () => unknown> = {
   orders: () =>
     Promise.all([
       refreshOrders(queryClient),
-      readAnew(...[getCart, getCredit, getCurrentUser, listLibrary].map((one) => keyOf(one, {})[0])),
+      readAnew(...[getCart, getCredit, getCurrentUser, listLibrary, readGoOn].map((one) => keyOf(one, {})[0])),
     ]),
-  sales: () => readAnew(keyOf(listSales, {})[0], keyOf(getSales, { days: 7 })[0]),
+  sales: () =>
+    readAnew(
+      keyOf(listSales, {})[0],
+      keyOf(getSales, { days: 7 })[0],
+      keyOf(getOverview, {})[0],
+      keyOf(listCustomers, {})[0],
+    ),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),
 }

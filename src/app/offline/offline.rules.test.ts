@@ -20,6 +20,7 @@ test.each([
   ['POST /api/orders/7/lines/8/reveal', 'network'],
   ['GET /api/library?limit=50', 'personal'],
   ['GET /api/library?limit=50&q=bread', 'network'],
+  ['GET /api/library/go-on', 'personal'],
   ['GET /api/library/7/files', 'personal'],
   ['GET /api/cart', 'personal'],
   ['GET /api/cart/codes', 'network'],

@@ -4,7 +4,8 @@ type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 
 type PageRequest = { method: string; path: string; query: string; isNavigation: boolean }
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
-const PERSONAL = /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/[^/]+\/files)?|learn\/[^/]+(\/lessons\/[^/]+)?)$/
+const PERSONAL =
+  /^\/api\/(auth\/user|cart|orders(\/[^/]+)?|library(\/go-on|\/[^/]+\/files)?|learn\/[^/]+(\/lessons\/[^/]+)?)$/
 /** The PDF worker and its optional files. The service worker caches each at its first use. */
 export const isPdfPart = (path: string): boolean => /^\/assets\/pdf[./]/.test(path)
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/

@@ -29,7 +29,7 @@ import { useIsLate } from '../../ui/useSettled.ts'
 import { WaitingOrder } from '../../purchases/WaitingOrder.tsx'
 
 const codesPart = lazy(() => import('../../cart/discounts/CartCodes.tsx'), 'CartCodes')
-const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="11rem" />)
+const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="5.5rem" />)
 const PayBar = lazyPart(() => import('../../checkout/PayBar.tsx'), 'PayBar', <div className="paybar" />)
 
 const TIMEOUT_MS = 800

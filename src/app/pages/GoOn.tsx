@@ -1,16 +1,15 @@
 import './goOn.css'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
-import type { GoOn as Resumed } from '../../delivery/library/goOn.rules.ts'
+import type { GoOn as Resumed } from '../../delivery/library/owned.contract.ts'
 import { Link } from '../../ui/Link.tsx'
 
 /** The part of the welcome banner that resumes what its owner opened last. */
 export function GoOn({ goOn, greeting }: { goOn: Resumed; greeting: string }) {
-  const { owned, href, label, about, share } = goOn
-  const { productId, coverId, title, categoryId, imageUrl } = owned
+  const { href, label, about, share, title, coverId, categoryId, imageUrl } = goOn
   return (
     <div className="goon">
       <ProductImage
-        product={{ id: coverId ?? productId, title, categoryId, imageUrl }}
+        product={{ id: coverId, title, categoryId, imageUrl }}
         sizes="168px"
         className="goon__cover"
         isLazy={false}

@@ -6,7 +6,7 @@ import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.ts
 import { CategoryIcon } from '../../catalogue/categories/CategoryIcon.tsx'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { categoriesQuery, FEATURED, featuredQuery, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
-import type { GoOn as Resumed } from '../../delivery/library/goOn.rules.ts'
+import type { GoOn as Resumed } from '../../delivery/library/owned.contract.ts'
 import { goOnQuery, useGoOn } from '../../delivery/library/useGoOn.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
@@ -136,7 +136,7 @@ function Pitch({ isNew }: { isNew: boolean }) {
   return (
     <p>
       <strong>{bonusTitle}</strong>
-      {/* its first two sentences: the gain and the exclusions */}
+      {/* The first two sentences: the bonus and the exclusions. */}
       <small>{bonusRule.split('. ', 2).join('. ')}.</small>
       <Link className="hero__link" href="/help/store-credit">
         All conditions

@@ -30,6 +30,8 @@ const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 const OrderMessages = lazyPart(() => import('../../selling/messages/OrderMessages.tsx'), 'OrderMessages')
 const DisputeNotice = lazyPart(() => import('../../aftersale/refunds/DisputeNotice.tsx'), 'DisputeNotice')
 
+const OrdersPage = lazyPart(() => import('./OrdersPage.tsx'), 'OrdersPage', <PageSkeleton outline="rows" />)
+
 const SHOWN_OTHERS = 2
 
 export const OrderPage = ({ id }: { id: string }) => <Bought key={id} id={id} />
@@ -41,6 +43,19 @@ function Bought({ id }: { id: string }) {
   const one = useOrder(id, isElsewhere)
   const order = loaded ?? one.data
   useFreshWhilePending(order ? [...orders, order] : orders)
+  // a new read of an unknown order clears its error for a moment
+  const [isMissing, setMissing] = useState(false)
+  if (!isMissing && isUnknown(one.error)) setMissing(true)
+  if (isMissing && !order)
+    return (
+      <OrdersPage
+        notice={
+          <p className="card" role="alert">
+            We couldn’t find that order in your account.
+          </p>
+        }
+      />
+    )
   return (
     <div className="section gap-5">
       <PageHead
@@ -57,7 +72,7 @@ function Bought({ id }: { id: string }) {
       ) : order ? (
         <OrderView order={order} all={orders} />
       ) : one.isError ? (
-        <NotAmongThem error={one.error} retry={() => void one.refetch()} />
+        <ErrorState title="Couldn’t load this order" onRetry={() => void one.refetch()} />
       ) : (
         <PageSkeleton outline="rows" />
       )}
@@ -65,20 +80,7 @@ function Bought({ id }: { id: string }) {
   )
 }
 
-function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
-  const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
-  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} />
-  return (
-    <>
-      <p className="card" role="alert">
-        We couldn’t find that order in your account.
-      </p>
-      <Link className="link" href="/orders">
-        See all
-      </Link>
-    </>
-  )
-}
+const isUnknown = (error: Error | null) => error instanceof Failure && (error.status === 404 || error.status === 400)
 
 /** The page of an order: its goods first once they open, otherwise its card. */
 function OrderView({ order, all }: { order: Order; all: Order[] }) {

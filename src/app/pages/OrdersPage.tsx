@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { useFreshWhilePending } from '../../aftersale/order/useFreshWhilePending.ts'
 import { OwnedTabs } from '../../delivery/library/OwnedTabs.tsx'
@@ -15,18 +16,20 @@ export const firstView = () => [ordersQuery]
 
 const SalesPage = lazyPart(() => import('../../selling/sales/SalesPage.tsx'), 'SalesPage', <Skeleton height="24rem" />)
 
-export function OrdersPage() {
+/** `notice` appears above the list. */
+export function OrdersPage({ notice }: { id?: string; notice?: ReactNode }) {
   const [search] = useSearchParams()
-  return search.get('tab') === 'sales' ? <SalesPage /> : <Bought />
+  return search.get('tab') === 'sales' ? <SalesPage /> : <Bought notice={notice} />
 }
 
-function Bought() {
+function Bought({ notice }: { notice: ReactNode }) {
   const { orders, total, isPending, hasError, refetch, readMore, isReadingMore } = useOrders()
   useFreshWhilePending(orders)
   return (
     <div className="section gap-5">
       <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
       <OwnedTabs here="Orders" />
+      {notice}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
       ) : isPending ? (

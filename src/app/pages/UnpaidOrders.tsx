@@ -8,7 +8,7 @@ type UnpaidOrdersProps = { orders: Order[]; children: (order: Order) => ReactNod
 
 const DAY_MS = 86_400_000
 
-/** Orders whose payment was closed or canceled. The server forgets them after a day. */
+/** Orders whose payment was closed or canceled. The server deletes them after a day. */
 export function UnpaidOrders({ orders, children }: UnpaidOrdersProps) {
   const summary = useRef<HTMLElement>(null)
   const count = useRef(orders.length)

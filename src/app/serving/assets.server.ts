@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Answer } from '../../kit/handle.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
+import { accepts } from '../../kit/serve/accepted.rules.ts'
 import { own } from '../../kit/serve/cache.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 
@@ -60,15 +61,15 @@ export function sendAsset(
   const all: Record<string, string> = { ...COMMON, 'content-type': asset.type, etag: asset.etag, ...headers }
   if (header('if-none-match') === asset.etag) return { status: 304, headers: all }
   if (asset.plain.length < 1024 || !TEXT.test(asset.type)) return { status: 200, headers: all, body: asset.plain }
-  const accepted = header('accept-encoding') ?? ''
+  const accepted = header('accept-encoding')
   all.vary = all.vary ? `${all.vary}, Accept-Encoding` : 'Accept-Encoding'
-  if (/\bbr\b/.test(accepted)) {
+  if (accepts(accepted, 'br')) {
     asset.br ??= own(
       brotliCompressSync(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityOf(asset) } }),
     )
     return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: asset.br }
   }
-  if (/\bgzip\b/.test(accepted)) {
+  if (accepts(accepted, 'gzip')) {
     asset.gzip ??= own(gzipSync(asset.plain, { level: 9 }))
     return { status: 200, headers: { ...all, 'content-encoding': 'gzip' }, body: asset.gzip }
   }

@@ -1,4 +1,13 @@
-import { BookOpen, House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, Store, UserRound } from 'lucide-react'
+import {
+  BookOpen,
+  ChartNoAxesColumn,
+  House,
+  IdCard,
+  type LucideIcon,
+  ReceiptText,
+  ShoppingBag,
+  UserRound,
+} from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { isStaffPath, pagesOf } from '../../admin/adminPages.ts'
 import { hueOf } from '../../catalogue/hue.client.ts'
@@ -30,7 +39,7 @@ const entries: Entry[] = [
 const selling: Entry = {
   href: '/selling',
   name: 'Selling',
-  Icon: Store,
+  Icon: ChartNoAxesColumn,
   places: /^\/(selling|sales|my-products|balance|discounts|bad-codes|webhooks)\b|^\/orders\?tab=sales/,
 }
 const staffEntry = { name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }

@@ -38,7 +38,7 @@ const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'An
 export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/': {
     Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage'),
-    readAhead: () => void queryClient.prefetchInfiniteQuery(goOnQuery),
+    readAhead: () => void queryClient.prefetchQuery(goOnQuery),
   },
   '/categories': {
     Page: lazyPage(() => import('../pages/CategoriesPage.tsx'), 'CategoriesPage', 'shelf'),

@@ -11,6 +11,9 @@ import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { LEGAL_PAGES } from '../../kit/mail/legal.ts'
 import type { Config } from '../settings.server.ts'
 
+/** What every seller sees of a purchase. */
+const SEEN = 'from which country, how often and when you, or a person who got it from you as a gift, opened it'
+
 const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
 
 type TextSettings = Pick<
@@ -30,8 +33,8 @@ export function createTexts({
   told: TextSettings
 }) {
   const seen = told.sellersSeeEmail
-    ? 'from which country, whether you opened it, your public name, and your email address'
-    : 'from which country, whether you opened it, and your public name, but not your email address'
+    ? `${SEEN}, your public name, and your email address if you turned on news and offers`
+    : `${SEEN}, and your public name, but not your email address`
 
   const show = (title: string, markdown: string): Answer =>
     renderPage(look, {

@@ -49,6 +49,15 @@ const TOLD: Record<string, string> = {
   help: 'help articles',
 }
 
+test('the privacy page says when sellers see an email address', () => {
+  const privacy = (sellersSeeEmail: boolean) =>
+    String(createTexts({ help, folder: undefined, look, told: { ...told, sellersSeeEmail } })('/privacy', false)?.body)
+  expect(privacy(true)).toContain('your email address if you turned on news and offers')
+  expect(privacy(false)).toContain('not your email address')
+  for (const isSeen of [true, false])
+    expect(privacy(isSeen)).toContain('how often and when you, or a person who got it')
+})
+
 test('the privacy page lists the data that each tool of the language model returns', () => {
   const unused = { pool: null as never, mind: null as never }
   const { tools } = openToolbox({ ...unused, userId: '' })

@@ -28,7 +28,7 @@ export const OwnDiscount = z.object({
   state: z.enum(DISCOUNT_STATES),
   /** Number of orders that used the code and did not fail. */
   uses: z.number(),
-  /** The sum that completed orders with the code paid for products that it fits. */
+  /** Revenue of the products that the code fits, in paid orders with the code. Purchases of the seller do not count. */
   revenue: z.string(),
   /** True if an order has used the code, so that it cannot be deleted. */
   isUsed: z.boolean(),

@@ -9,7 +9,7 @@ SELECT d.id, d.version, d.code, d.percent, d.amount_cents, d.is_first_only, d.st
     SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title) ORDER BY p.title, p.id), '[]')
     FROM discount_products x JOIN products p ON p.id = x.product_id WHERE x.discount_id = d.id) END AS products,
   (SELECT coalesce(sum(u.paid_cents), 0)::bigint FROM discount_uses u JOIN orders o ON o.id = u.order_id
-    WHERE u.discount_id = d.id AND u.returned_at IS NULL AND o.status = 'completed') AS revenue_cents,
+    WHERE u.discount_id = d.id AND o.status IN ('completed', 'refunded') AND o.user_id <> d.seller_id) AS revenue_cents,
   EXISTS (SELECT FROM discount_uses u WHERE u.discount_id = d.id) AS is_used,
   (SELECT p.id FROM products p WHERE p.seller_id = d.seller_id AND p.is_listed AND (d.is_for_all
     OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id = p.id))

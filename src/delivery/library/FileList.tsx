@@ -88,7 +88,7 @@ function FileRow({ file, isBusy, onDownload, keep }: FileRowProps) {
     <li className="list__row">
       <FileText file={file}>
         {isStamped ? (
-          <small>Your mail address stands on each page.</small>
+          <small>Your email address is on each page.</small>
         ) : (
           <details>
             <summary className="files__more">Checksum</summary>

@@ -65,7 +65,7 @@ export function LibraryPage() {
       />
       {!isOnline && (
         <p id={OFFLINE_REASON} className="small">
-          What this device stores opens now. Everything else opens when you’re back online.
+          You can open what is on this device. The rest opens when you’re back online.
         </p>
       )}
       {library.hasError ? (
@@ -129,8 +129,8 @@ function NothingHere({ filters, onClear }: { filters: LibraryFilters; onClear: (
     : show === 'kept'
       ? ['Nothing on this device', 'Keep a file on this device to open it without a connection.']
       : show === 'archive'
-        ? ['The archive is empty', 'Archive what you no longer need at hand. It stays yours.']
-        : ['Nothing of this kind', 'What you buy appears here the moment it is paid.']
+        ? ['The archive is empty', 'Archive things that you rarely need. You keep them.']
+        : ['Nothing of this kind', 'What you buy appears here as soon as it is paid.']
   return (
     <div className="card">
       <EmptyState scene="search" title={title} action={<Button onClick={onClear}>Show everything</Button>}>

@@ -2,7 +2,8 @@ import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { archiveOwned, checkKept, listOwnedFiles, listOwnedParts, unarchiveOwned } from './library.contract.ts'
-import { LIBRARY_PAGE, listLibrary } from './owned.contract.ts'
+import { findGoOn } from './goOn.rules.ts'
+import { LIBRARY_PAGE, listLibrary, type Owned, readGoOn } from './owned.contract.ts'
 import { MAX_STAMPED_BYTES } from '../stamp/stamp.rules.ts'
 import * as statements from './library.statements.server.ts'
 import { only } from '../../kit/values/required.ts'
@@ -10,7 +11,17 @@ import { only } from '../../kit/values/required.ts'
 const limits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 const UNKNOWN = new Failure(404, 'Not found')
 
+/** Home looks for something to go on with among this many goods that were opened last. */
+const MAX_LOOKED_AT = 5
+
 export const libraryRoutes: Route[] = [
+  handle(readGoOn, { limits, fences: ['members'] }, async (_, { user, pool }) => {
+    const asked = { kind: null, words: '', isArchived: false, limit: MAX_LOOKED_AT, after: null }
+    const { json } = only(await statements.readLibrary(pool, { ...asked, userId: user.id, sort: 'opened' }))
+    const goOn = findGoOn(JSON.parse(json) as Owned[])
+    return goOn ? [goOn] : []
+  }),
+
   handle(listLibrary, { limits, fences: ['members'] }, async (asked, { user, pool }) => {
     const { sort = 'newest', kind = null, q = '', archived, limit = LIBRARY_PAGE, after = null } = asked
     const words = q.replaceAll(/\s+/g, ' ')

@@ -13,12 +13,12 @@ export const Owned = z.object({
   title: z.string(),
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** The product whose cover stands for a missing image; null for its own. */
+  /** The product whose cover replaces a missing image. Null: the product’s own cover. */
   coverId: z.optional(z.nullable(z.string())),
   bundle: z.optional(z.nullable(z.string())),
   seller: z.string(),
   kind: z.enum(LIBRARY_KINDS),
-  /** Copies that were not refunded: so many codes. */
+  /** Number of copies that were not refunded. Goods of codes have one code for each. */
   quantity: z.number(),
   boughtAt: z.string(),
   openedAt: z.nullable(z.string()),
@@ -33,6 +33,26 @@ export const Owned = z.object({
   course: z.optional(z.nullable(z.object({ lessons: z.number(), done: z.number() }))),
   /** The files of a file product: the name of the first, their number and their size. */
   files: z.nullable(z.object({ name: z.string(), count: z.number(), sizeBytes: z.number(), hasNewer: z.boolean() })),
+})
+
+export type GoOn = z.infer<typeof GoOn>
+/** What a member reads, plays or learns at the moment. `share` is from 0 to 1. `coverId` is the product with its cover. */
+export const GoOn = z.object({
+  href: z.string(),
+  label: z.string(),
+  about: z.string(),
+  share: z.number(),
+  title: z.string(),
+  coverId: z.uuid(),
+  categoryId: z.string(),
+  imageUrl: z.nullable(z.string()),
+})
+
+export const readGoOn = endpoint('GET /api/library/go-on', {
+  access: 'member',
+  about: 'What the caller opened last and has not finished: one entry at most.',
+  input: z.strictObject({}),
+  reply: z.array(GoOn),
 })
 
 export const listLibrary = endpoint('GET /api/library', {

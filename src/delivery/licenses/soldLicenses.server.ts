@@ -83,17 +83,18 @@ export function soldLicensesRoutes({ vault, limiter, config, publicUrl }: Parts)
     }: { id: string; licenseId: string; until: string | null; devicesPerSeat: number },
   ): Promise<SoldLicense> {
     await demandOwn(db, sellerId, id)
+    const known = await findById(db, id, licenseId)
+    if (!known) throw MISSING
     const next: Extent = { expiresAt: until === null ? null : endOfDay(until), devicesPerSeat }
+    if (isSameExtent(extentOf(known), next)) return rowOf(known)
+    demandExtendable(known, next)
+    // each extension mails the buyer. The limiter uses another connection, so it comes before the transaction
+    refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
     return inTransaction(db, async (tx) => {
       await lockLicense(tx, licenseId)
-      const license = await findById(tx, id, licenseId)
-      if (!license) throw MISSING
-      if (license.state === 'ended' || license.state === 'frozen') throw CLOSED
-      const former = { expiresAt: license.expiresAt, devicesPerSeat: license.limit / license.seats }
-      if (isSameExtent(former, next)) return rowOf(license)
-      const problem = problemOfExtension(former, next, new Date())
-      if (problem) throw new Failure(409, problem, 'shorter')
-      refuseFor(await limiter.take(`license decision ${licenseId}`, DECISIONS))
+      const license = required(await findById(tx, id, licenseId), 'the licence')
+      if (isSameExtent(extentOf(license), next)) return rowOf(license)
+      demandExtendable(license, next)
       await extend(tx, licenseId, next)
       const found = required(await findById(tx, id, licenseId), 'the licence')
       const details = { devices: String(found.limit), ...(until !== null && { until }) }
@@ -215,6 +216,14 @@ async function readSettings(db: Db | Tx, id: string): Promise<LicenseSettings> {
     tokens: tokens.map(({ createdAt, ...token }) => ({ ...token, createdAt: createdAt.toISOString() })),
   }
 }
+
+function demandExtendable(license: FoundLicense, next: Extent) {
+  if (license.state === 'ended' || license.state === 'frozen') throw CLOSED
+  const problem = problemOfExtension(extentOf(license), next, new Date())
+  if (problem) throw new Failure(409, problem, 'shorter')
+}
+
+const extentOf = ({ expiresAt, limit, seats }: FoundLicense): Extent => ({ expiresAt, devicesPerSeat: limit / seats })
 
 const rowOf = (license: FoundLicense): SoldLicense => ({
   ...{ id: license.id, masked: maskKey(license), orderId: license.orderId, state: license.state },

@@ -25,11 +25,12 @@ export async function isTrustedBrowser(db: Db, userId: string, cookie: string): 
   return row !== undefined
 }
 
-/** Forgets the account's trusted browsers, except the one with this cookie. */
-export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = '') {
-  await db
+/** Forgets the account's trusted browsers, except the one with this cookie. Returns their number. */
+export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = ''): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('trustedBrowsers')
     .where('userId', '=', userId)
     .where('tokenHash', '<>', hashToken(butOf))
-    .execute()
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -3,6 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Bus } from '../bus.server.ts'
 import type { JsonHeaders, Remembered } from '../handle.server.ts'
 import { dropOldest } from '../values/dropOldest.ts'
+import { accepts } from './accepted.rules.ts'
 
 export type Bytes = {
   etag: string
@@ -139,11 +140,11 @@ export function encode({ json, headers = {}, until }: Remembered): Bytes {
 /** Returns the best compressed form that the client accepts. Compresses each form once. */
 export function pack(bytes: Bytes, accepted: string): { body: Buffer; encoding?: 'br' | 'gzip' } {
   if (bytes.plain.length < WORTH_PACKING) return { body: bytes.plain }
-  if (/\bbr\b/.test(accepted)) {
+  if (accepts(accepted, 'br')) {
     bytes.br ??= own(brotliCompressSync(bytes.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }))
     return { body: bytes.br, encoding: 'br' }
   }
-  if (/\bgzip\b/.test(accepted)) {
+  if (accepts(accepted, 'gzip')) {
     bytes.gzip ??= own(gzipSync(bytes.plain, { level: 6 }))
     return { body: bytes.gzip, encoding: 'gzip' }
   }

@@ -21,3 +21,8 @@ UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
   WHERE removed_at < now() - interval '30 minutes' AND revoked_at IS NULL AND provider = ANY (:names::text[])
     AND (mode = 'sandbox' OR provider = ANY (:live::text[]))
   ORDER BY coalesce(revocation_asked_at, removed_at) LIMIT :most) RETURNING id, provider;
+
+-- Erases the references of methods that the provider revoked more than an hour ago.
+-- @name eraseReferences
+UPDATE wallets SET vault_id = 'erased-' || id
+WHERE revoked_at < now() - interval '1 hour' AND NOT starts_with(vault_id, 'erased-');

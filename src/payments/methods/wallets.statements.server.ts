@@ -21,3 +21,8 @@ export type MarkIdleInput = { names: string[]; live: string[]; most: number }
 export type MarkIdleRow = { id: string; provider: string }
 // Lost revocations, oldest first, so that failing ones do not block others. Live wallets need the live provider.
 export const markIdle = find<MarkIdleInput, MarkIdleRow>('markIdle')
+
+export type EraseReferencesInput = Record<string, never>
+export type EraseReferencesRow = Record<string, never>
+// Erases the references of methods that the provider revoked more than an hour ago.
+export const eraseReferences = find<EraseReferencesInput, EraseReferencesRow>('eraseReferences')

@@ -104,7 +104,7 @@ export const QUEUES = ['waiting', 'underway', 'ended'] as const
 export type Queue = (typeof QUEUES)[number]
 
 export type SellerFacts = z.infer<typeof SellerFacts>
-/** For the decision of staff. `sales`, `sold` and `refunded` cover the last 90 days. `last` has the latest payouts that ended. */
+/** For the decision of staff. `sales`, `sold` (their revenue) and `refunded` cover the last 90 days. `last` has the latest payouts that ended. */
 export const SellerFacts = z.object({
   isFirst: z.boolean(),
   since: z.string(),

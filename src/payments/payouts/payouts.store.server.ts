@@ -108,7 +108,7 @@ const findOpen = (db: Db | Tx, sellerId: string): Promise<Facts['open'] | undefi
     .orderBy('id')
     .executeTakeFirst()
 
-const isSuspended = async (db: Db | Tx, sellerId: string) =>
+export const isSuspended = async (db: Db | Tx, sellerId: string) =>
   (await db
     .selectFrom('suspensions')
     .select('id')

@@ -1,5 +1,5 @@
--- From the ledger and the sales on hold, in one snapshot. Entries without a payment are payouts. A disputed sale is pending until the
--- dispute ends, also if its money was paid out before. What the seller refunds of an available sale is no longer available.
+-- Computes the balance in one snapshot of ledger and held sales. Entries without a payment are payouts. A disputed sale is
+-- pending until the dispute ends, even if it was paid out. Refunds under way of available sales are no longer available.
 -- @name readBalance
 SELECT held.pending::bigint AS pending_cents, (ledger.owed - held.pending - back.cents)::bigint AS available_cents, ledger.paid_out::bigint AS paid_out_cents
 FROM (SELECT coalesce(-sum(amount_cents), 0) AS owed, coalesce(sum(amount_cents) FILTER (WHERE payment_id IS NULL), 0) AS paid_out
@@ -10,7 +10,7 @@ FROM (SELECT coalesce(-sum(amount_cents), 0) AS owed, coalesce(sum(amount_cents)
   SELECT net_cents(e) FROM earnings e WHERE e.seller_id = :sellerId AND e.available_at <= now() AND e.is_disputed) one) held,
 (SELECT coalesce(sum(n.amount_cents - e.fee_cents * n.amount_cents / e.gross_cents), 0) AS cents
   FROM refunds r JOIN refund_lines n ON n.refund_id = r.id JOIN earnings e ON e.order_line_id = n.order_line_id
-  WHERE r.status = 'requested' AND r.asked_by = :sellerId AND e.seller_id = :sellerId AND e.available_at <= now()
+  WHERE r.status = 'requested' AND e.seller_id = :sellerId AND e.available_at <= now()
     AND NOT e.is_disputed) back;
 
 -- Locks the accounts in order until the transaction ends.

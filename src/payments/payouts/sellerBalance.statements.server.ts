@@ -5,8 +5,8 @@ const find = readStatements(new URL('sellerBalance.sql', import.meta.url))
 
 export type ReadBalanceInput = { account: string; sellerId: string }
 export type ReadBalanceRow = { pendingCents: number; availableCents: number; paidOutCents: number }
-// From the ledger and the sales on hold, in one snapshot. Entries without a payment are payouts. A disputed sale is pending until the
-// dispute ends, also if its money was paid out before. What the seller refunds of an available sale is no longer available.
+// Computes the balance in one snapshot of ledger and held sales. Entries without a payment are payouts. A disputed sale is
+// pending until the dispute ends, even if it was paid out. Refunds under way of available sales are no longer available.
 export const readBalance = find<ReadBalanceInput, ReadBalanceRow>('readBalance')
 
 export type LockAccountsInput = { accounts: string[] }

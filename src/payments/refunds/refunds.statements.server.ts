@@ -38,6 +38,7 @@ export type FindRefundRow = {
   bouncedAt: Date | null
   reclaimedAt: Date | null
   reclaimedCents: number
+  isBySeller: boolean
   ageMinutes: number
 }
 export const findRefund = find<FindRefundInput, FindRefundRow>('findRefund')

@@ -24,7 +24,8 @@ export type Chain = ReturnType<typeof openChain>
 /** `missing`: nodes that did not respond or differ from the majority. */
 export type Head = { kind: 'head'; number: number; missing: string[] }
 
-type Terms = { chainId: number; token: string; confirmations: number }
+/** `blocksAtOnce`: the most blocks in one request, and in one scan. */
+type Terms = { chainId: number; token: string; confirmations: number; blocksAtOnce?: number }
 
 class NoMajority extends Error {
   readonly answers: unknown[]
@@ -34,7 +35,7 @@ class NoMajority extends Error {
   }
 }
 
-export function openChain(nodes: Node[], { chainId, token, confirmations }: Terms) {
+export function openChain(nodes: Node[], { chainId, token, confirmations, blocksAtOnce = BLOCKS_AT_ONCE }: Terms) {
   const names = nodes.map(({ host }) => host).join(' and ')
   const quorum = Math.floor(nodes.length / 2) + 1
   const checked = new Set<Node>()
@@ -108,7 +109,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
   async function transfersIn(receivers: string[], start: number, end: number): Promise<TokenTransfer[]> {
     const wanted = new Set(receivers.map((address) => address.toLowerCase()))
     const found: TokenTransfer[] = []
-    for (const { some, first, last } of pieces(receivers, start, end)) {
+    for (const { some, first, last } of pieces(receivers, { start, end, blocksAtOnce })) {
       const part = await agreed(`transfers of blocks ${first} to ${last}`, async (node) => {
         const all = await node.transfers(token, some, first, last)
         return some ? all : all.filter(({ receiver }) => wanted.has(receiver.toLowerCase()))
@@ -126,7 +127,7 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
     return guarded(async () => {
       const top = await head()
       if (top.kind !== 'head') return top
-      const most = receivers.length > MAX_NAMED_ADDRESSES ? WHOLE_BLOCKS_A_SCAN : BLOCKS_AT_ONCE
+      const most = receivers.length > MAX_NAMED_ADDRESSES ? WHOLE_BLOCKS_A_SCAN : blocksAtOnce
       const start = Math.max(0, Math.min(from, top.number))
       // never ends before the cursor, however many blocks are read again
       const end = Math.min(top.number, Math.max(start, known) + most - 1)
@@ -213,9 +214,11 @@ export function openChain(nodes: Node[], { chainId, token, confirmations }: Term
 
 const isSame = (values: unknown[]) => new Set(values.map((value) => JSON.stringify(value))).size <= 1
 
-function* pieces(receivers: string[], start: number, end: number) {
+type Span = { start: number; end: number; blocksAtOnce: number }
+
+function* pieces(receivers: string[], { start, end, blocksAtOnce }: Span) {
   const isWhole = receivers.length > MAX_NAMED_ADDRESSES
-  const blocks = isWhole ? WHOLE_BLOCKS_AT_ONCE : BLOCKS_AT_ONCE
+  const blocks = isWhole ? WHOLE_BLOCKS_AT_ONCE : blocksAtOnce
   for (let at = 0; at < (isWhole ? 1 : receivers.length); at += ADDRESSES_AT_ONCE)
     for (let first = start; first <= end; first += blocks)
       yield {

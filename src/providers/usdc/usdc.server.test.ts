@@ -10,6 +10,7 @@ import { paymentRef } from '../../../test/payment.ts'
 import { listIntegrations } from '../integrations.contract.ts'
 import { findViolations, INVARIANTS } from '../../audit/faults.server.ts'
 import { reconcileDay } from '../../audit/reports/reconcile.server.ts'
+import { openChain } from './chain.server.ts'
 import { checkUsdc } from './guide.contract.ts'
 import { scan } from './scan.server.ts'
 import { checkChain } from './usdc.check.server.ts'
@@ -380,13 +381,15 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
 
     test('moves with any number of confirmations, even if a re-read exceeds one request', async () => {
       await stage.look()
-      await stage.chain.mine(4500)
-      const many = { ...stage.context, confirmations: 600 }
+      await stage.chain.mine(135)
+      const { chain, place } = stage.context
+      const terms = { ...place, confirmations: 20, blocksAtOnce: 60 }
+      const many = { ...stage.context, chain: openChain(chain.nodes, terms), confirmations: 20 }
       const before = await cursor()
       expect(await scan(many, { isForced: true })).toBe('scanned')
-      expect((await cursor()).blockNumber).toBeGreaterThan(before.blockNumber + 1500)
+      expect((await cursor()).blockNumber).toBeGreaterThan(before.blockNumber + 40)
       for (let i = 0; i < 3; i++) await scan(many, { isForced: true })
-      expect((await cursor()).blockNumber).toBe(before.blockNumber + 4500)
+      expect((await cursor()).blockNumber).toBe(before.blockNumber + 135)
     })
 
     test('is leased to one node at a time', async () => {

@@ -14,7 +14,7 @@ import { getStatement, type Movement, type Statement } from './balance.contract.
 import {
   addMonths,
   describeMovement,
-  earnedCents,
+  netCents,
   nameDay,
   nameMonth,
   nameMovement,
@@ -168,7 +168,7 @@ function Row({ day, name, about, amount, balance }: RowProps) {
 function Sums({ statement }: { statement: Statement }) {
   const { sums, month } = statement
   const lines = [
-    ['Sales', signedCents(sums.sale)],
+    ['Sales at list price', signedCents(sums.sale)],
     ['Discount codes', signedCents(sums.discount)],
     ['Refunds', signedCents(sums.refund)],
     ['Fees', signedCents(sums.fee) + signedCents(sums.fee_returned)],
@@ -186,8 +186,8 @@ function Sums({ statement }: { statement: Statement }) {
           ),
       )}
       <div className="total">
-        <dt>Earned in {nameMonth(month)}</dt>
-        <dd>{signedUsd(earnedCents(statement))}</dd>
+        <dt>Net in {nameMonth(month)}</dt>
+        <dd>{signedUsd(netCents(statement))}</dd>
       </div>
     </dl>
   )

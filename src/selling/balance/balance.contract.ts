@@ -31,7 +31,10 @@ export const MOVEMENT_KINDS = [
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
 export type Movement = z.infer<typeof Movement>
-/** The sales of a product on a day before discounts, the discounts or fees of a day, a refund or a payout. */
+/**
+ * The sales of a product on a day at list price, the discounts or fees of a day, a refund or a payout. `sale` and `discount` add up to
+ * revenue. Purchases of the seller’s own products are included, because their money moves.
+ */
 export const Movement = z.object({
   /** In UTC, as 2026-11-09. */
   day: z.string(),
@@ -62,7 +65,7 @@ const Month = z.strictObject({ month: z.optional(z.string().check(z.regex(MONTH)
 
 export const getBalance = endpoint('GET /api/account/balance', {
   access: 'member',
-  about: 'What the caller earned with sales: pending, available, paid out; and the terms of the next sale.',
+  about: 'The net of the caller’s sales: pending, available, paid out; and the terms of the next sale.',
   reply: BalanceSheet,
 })
 

@@ -4,7 +4,7 @@ import { makePdf, type Row } from '../../kit/pdf/paper.server.ts'
 import type { Movement, Statement } from './balance.contract.ts'
 import {
   describeMovement,
-  earnedCents,
+  netCents,
   nameDay,
   nameMonth,
   nameMovement,
@@ -40,7 +40,7 @@ export function toPdf({
       ...movements.map(rowOf),
       strong('', 'Balance after', '', closing),
     ])
-    paper.paragraph(`Earned in ${nameMonth(month)}: ${showChange(earnedCents(statement))}`)
+    paper.paragraph(`Net in ${nameMonth(month)}: ${showChange(netCents(statement))}`)
     if (isSummedUp)
       paper.paragraph(
         'The month has too many lines for this document, so each day is summed up. The CSV has every product.',

@@ -4,7 +4,7 @@ import { toCsv } from './csv.rules.ts'
 import {
   addMonths,
   describeMovement,
-  earnedCents,
+  netCents,
   monthOf,
   type Moved,
   nameDay,
@@ -50,7 +50,7 @@ test('calculates the balance after each movement and the sum of each kind', () =
       payout_returned: '0.00',
     },
   })
-  expect(earnedCents(november)).toBe(5260)
+  expect(netCents(november)).toBe(5260)
 })
 
 test('describes each movement', () => {
@@ -62,7 +62,7 @@ test('describes each movement', () => {
     'Refund | Order 2c9d5e80, =HYPERLINK("x"), "Lo-Fi"',
     'Fee returned | Order 2c9d5e80',
   ])
-  expect(nameMovement({ kind: 'sale', title: null })).toBe('Sales')
+  expect(nameMovement({ kind: 'sale', title: null })).toBe('Sales at list price')
   expect(describeMovement(moved('refund', -5, { count: 1200 }))).toBe('1,200 refunds')
 })
 

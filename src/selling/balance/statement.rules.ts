@@ -58,7 +58,7 @@ const KIND_NAMES: Record<Exclude<MovementKind, 'sale'>, string> = {
 }
 
 export const nameMovement = ({ kind, title }: Pick<Movement, 'kind' | 'title'>): string =>
-  kind === 'sale' ? (title ?? 'Sales') : KIND_NAMES[kind]
+  kind === 'sale' ? (title ?? 'Sales at list price') : KIND_NAMES[kind]
 
 /** Returns the text below a movement: '9 copies', 'Order 2C9D5E80, Lo-Fi Loops'. Empty for a fee. */
 export function describeMovement({
@@ -75,8 +75,8 @@ export function describeMovement({
   return count === 1 ? '1 refund' : `${count.toLocaleString('en-US')} refunds`
 }
 
-/** The earnings of a month: all movements except payouts. */
-export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
+/** The net of a month: all movements except payouts. A refund counts in its own month. */
+export const netCents = ({ sums }: Pick<Statement, 'sums'>): number =>
   [sums.sale, sums.discount, sums.fee, sums.refund, sums.fee_returned].reduce((all, one) => all + signedCents(one), 0)
 
 /** -1900 -> '−$19.00', 1900 -> '+$19.00', 0 -> '$0.00'. */

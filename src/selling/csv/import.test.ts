@@ -223,10 +223,15 @@ test('rejects files that are not product tables and stores nothing', async () =>
   expect(left).toEqual([{ state: 'preview' }])
 })
 
-test('an import is private to its seller and expires after a day unless it is done', async () => {
+test('an import is private to its seller and expires after a day unless it is running or done', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
-  const [looked, done] = [await send(ada, table(1)), await send(ada, table(2, 5))]
+  const [looked, done, running] = [
+    await send(ada, table(1)),
+    await send(ada, table(2, 5)),
+    await send(ada, table(1, 9)),
+  ]
   await start(ada, done)
+  await ada.call(startImport, { id: running.id, skipsBad: false })
   for (const [line, input] of [
     [getImport, {}],
     [listImportRows, { state: 'ready' }],
@@ -242,6 +247,7 @@ test('an import is private to its seller and expires after a day unless it is do
     .run({})
   await expect(ada.call(getImport, { id: looked.id })).rejects.toMatchObject({ status: 404 })
   expect(await ada.call(getImport, { id: done.id })).toMatchObject({ state: 'done' })
+  expect(await ada.call(getImport, { id: running.id })).toMatchObject({ state: 'running' })
 })
 
 test('reads and imports 10,000 rows within the limits of time and memory', { timeout: 120_000 }, async () => {

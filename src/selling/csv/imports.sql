@@ -29,10 +29,10 @@ FROM (SELECT r.* FROM product_import_rows r JOIN product_imports i ON i.id = r.i
   WHERE i.id = :importId AND i.seller_id = :sellerId AND r.state = CASE :view::text WHEN 'noted' THEN 'ready' ELSE :view END
     AND (:view <> 'noted' OR r.note IS NOT NULL) AND r.number > :after ORDER BY r.number LIMIT :limit) r;
 
--- Deletes imports that were not done within a day, and imports that are too old for Undo.
+-- Deletes imports that nobody started within a day, and imports that are too old for Undo.
 -- @name sweepImports
 DELETE FROM product_imports
-WHERE created_at < now() - CASE state WHEN 'done' THEN interval '30 days' ELSE interval '1 day' END;
+WHERE created_at < now() - CASE WHEN state IN ('running', 'done') THEN interval '30 days' ELSE interval '1 day' END;
 
 -- A page of products for an export, the newest first. `key` is the cursor.
 -- @name exportProducts

@@ -31,7 +31,7 @@ export const listRows = find<ListRowsInput, ListRowsRow>('listRows')
 
 export type SweepImportsInput = Record<string, never>
 export type SweepImportsRow = Record<string, never>
-// Deletes imports that were not done within a day, and imports that are too old for Undo.
+// Deletes imports that nobody started within a day, and imports that are too old for Undo.
 export const sweepImports = find<SweepImportsInput, SweepImportsRow>('sweepImports')
 
 export type ExportProductsInput = { sellerId: string; afterId: string | null; after: number | null; limit: number }

@@ -1,17 +1,12 @@
 import './customers.css'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
-import { useState } from 'react'
-import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
-import { call, isMissing } from '../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { isMissing } from '../../kit/call.client.ts'
 import { signedCents } from '../../kit/money.ts'
-import { keyOf, query } from '../../kit/query/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { signedUsd } from '../../localisation/usd.rules.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/form/Field.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
@@ -19,17 +14,11 @@ import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { toast } from '../../ui/toasts/toast.client.ts'
 import { SaleBadge } from '../sales/SaleBadge.tsx'
 import { SellerTabs } from '../SellerTabs.tsx'
-import {
-  type CustomerDetail,
-  getCustomer,
-  listCustomers,
-  MANY_SALES,
-  MAX_NOTE,
-  saveNote,
-} from './customers.contract.ts'
+import { type CustomerDetail, getCustomer, MANY_SALES } from './customers.contract.ts'
+
+const CustomerNote = lazyPart(() => import('./CustomerNote.tsx'), 'CustomerNote', <Skeleton height="12rem" />)
 
 const Messages = lazyPart(() => import('../messages/Messages.tsx'), 'Messages', <Skeleton height="8rem" />)
 
@@ -44,17 +33,20 @@ export function CustomerPage({ id }: { id: string }) {
       </Link>
       {customer ? (
         <>
-          <PageHead title={isolateRtl(customer.name)} about={customer.email ?? undefined} />
+          <PageHead
+            title={isolateRtl(customer.name)}
+            about={customer.email && <span className="wrap-anywhere">{customer.email}</span>}
+          />
           <div className="split">
             <Bought customer={customer} />
             <div className="split__side">
               <dl className="card card--pairs pairs">
-                <Pair name="You kept" value={signedUsd(signedCents(customer.net))} />
+                <Pair name="Net" value={signedUsd(signedCents(customer.net))} />
                 <Pair name="Sales" value={customer.sales.toLocaleString('en')} />
                 <Pair name="First sale" value={formatDay(customer.firstAt)} />
                 <Pair name="Last sale" value={formatDay(customer.lastAt)} />
               </dl>
-              <Note customer={customer} />
+              <CustomerNote customer={customer} reload={async () => (await refetch()).data ?? null} />
               <CustomerMessages customer={customer} />
             </div>
           </div>
@@ -67,7 +59,7 @@ export function CustomerPage({ id }: { id: string }) {
             isPage
             action={<LinkButton href="/selling/customers">All customers</LinkButton>}
           >
-            Nobody who bought from you has this address.
+            You have no customer at this address.
           </EmptyState>
         </div>
       ) : (
@@ -103,7 +95,7 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
         </li>
       ))}
     </ul>
-    {sales > bought.length && <p className="muted small">The newest {MANY_SALES} sales.</p>}
+    {sales > bought.length && <p className="muted small">Only the newest {MANY_SALES} sales.</p>}
   </section>
 )
 
@@ -118,50 +110,5 @@ function CustomerMessages({ customer: { bought } }: { customer: CustomerDetail }
       </h2>
       <Messages id={newest.id} />
     </section>
-  )
-}
-
-function Note({ customer: { id, note } }: { customer: CustomerDetail }) {
-  const cache = useQueryClient()
-  const [typed, setTyped] = useState(note)
-  const save = useMutation({
-    mutationFn: () => call(saveNote, { id, note: typed.trim() }),
-    onSuccess: (saved) => {
-      cache.setQueryData(
-        keyOf(getCustomer, { id }),
-        (known: CustomerDetail | undefined) => known && { ...known, ...saved },
-      )
-      void cache.invalidateQueries({ queryKey: keyOf(listCustomers, {}).slice(0, 1) })
-      toast({ title: saved.note === '' ? 'Note deleted' : 'Note saved', tone: 'good' })
-    },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to save the note. Please try again.'),
-  })
-  const isChanged = typed.trim() !== note
-  return (
-    <form
-      className="card stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged && !save.isPending) save.mutate()
-      }}
-    >
-      <Field label="Note" note="only you see it">
-        {(field) => (
-          <textarea
-            {...field}
-            className="input"
-            rows={4}
-            maxLength={MAX_NOTE}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
-      <div className="row">
-        <Button type="submit" isBusy={save.isPending} aria-disabled={!isChanged || undefined}>
-          Save note
-        </Button>
-      </div>
-    </form>
   )
 }

@@ -72,11 +72,11 @@ const NoCustomers = ({ q, onAll }: { q: string; onAll: () => void }) => (
         title="No customers yet"
         action={<LinkButton href="/my-products">My Products</LinkButton>}
       >
-        Who buys from you shows here, with products and dates.
+        Your customers appear here, with products and dates.
       </EmptyState>
     ) : (
       <EmptyState scene="search" title="No customers found" action={<Button onClick={onAll}>Show all</Button>}>
-        {isolateRtl(`No customer, product, or order fits “${q}”.`)}
+        {isolateRtl(`Nothing matches “${q}”.`)}
       </EmptyState>
     )}
   </div>

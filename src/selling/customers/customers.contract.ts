@@ -9,7 +9,7 @@ export const CUSTOMERS_STEP = 25
 export const MANY_SALES = 100
 
 export type Customer = z.infer<typeof Customer>
-/** A member who bought from the caller. `net` is what the caller keeps of the sales, with a minus below zero. */
+/** A member who bought from the caller. `net` is revenue minus fees and refunds of the sales, with a minus below zero. */
 export const Customer = z.object({
   id: z.uuid(),
   /** The public name, as under a review. */
@@ -30,11 +30,11 @@ const Search = z.string().check(z.trim(), z.maxLength(200))
 export const listCustomers = endpoint('GET /api/selling/customers', {
   access: 'member',
   about:
-    'Members who bought from the caller, the newest sale first. `q` is a part of a name, an address, a product, or the number of an order. `X-Total-Count` counts the result, `Link: rel="next"` leads on.',
+    'Members who bought from the caller, the newest sale first. `q` is a part of a name, an address, a product, or the number of an order, with or without `#`. `X-Total-Count` counts the result, `Link: rel="next"` leads on.',
   input: z.strictObject({
     q: z.optional(Search),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
-    after: z.optional(z.uuid()),
+    after: z.optional(z.string().check(z.maxLength(300))),
   }),
   reply: z.array(Customer),
 })
@@ -42,7 +42,8 @@ export const listCustomers = endpoint('GET /api/selling/customers', {
 const One = z.strictObject({ id: z.uuid() })
 
 export type CustomerDetail = z.infer<typeof CustomerDetail>
-export const CustomerDetail = z.extend(Customer, { note: z.string(), bought: z.array(Sale) })
+/** `noteVersion` is 0 without a note. A save must send it back. */
+export const CustomerDetail = z.extend(Customer, { note: z.string(), noteVersion: z.number(), bought: z.array(Sale) })
 
 export const getCustomer = endpoint('GET /api/selling/customers/:id', {
   access: 'member',
@@ -53,9 +54,13 @@ export const getCustomer = endpoint('GET /api/selling/customers/:id', {
 
 export const saveNote = endpoint('PUT /api/selling/customers/:id/note', {
   access: 'member',
-  about: 'Saves the caller’s note about a customer; empty deletes it. Nobody else reads it.',
-  input: z.extend(One, { note: z.string().check(tidy(), z.maxLength(MAX_NOTE, 'At most 2,000 characters')) }),
-  reply: z.object({ note: z.string() }),
+  about:
+    'Saves the caller’s note about a customer; empty deletes it. Nobody else reads it. `version` is the one that was edited; 409 `changed` if another was saved since.',
+  input: z.extend(One, {
+    note: z.string().check(tidy(), z.maxLength(MAX_NOTE, 'At most 2,000 characters')),
+    version: z.number().check(z.int(), z.minimum(0)),
+  }),
+  reply: z.object({ note: z.string(), noteVersion: z.number() }),
 })
 
 export const CUSTOMERS_CSV = '/api/selling/customers.csv'

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
+import { asPage } from '../../catalogue/shelf/cursor.server.ts'
 import { writeRow } from '../../kit/csv/csv.rules.ts'
 import { asJson, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
@@ -7,28 +8,29 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { required } from '../../kit/values/required.ts'
 import type { SellingConfig } from '../selling.settings.server.ts'
 import { type Customer, CUSTOMERS_CSV, getCustomer, listCustomers, saveNote } from './customers.contract.ts'
-import { readCustomer, readCustomers, writeNote } from './customers.store.server.ts'
+import { CURSOR, readAllCustomers, readCustomer, readCustomers, writeNote } from './customers.store.server.ts'
 
 const reads: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
-const downloads: Limit[] = [{ per: 'account', count: 10, seconds: 60 }]
+/** An export reads all sales of the seller. */
+const downloads: Limit[] = [{ per: 'account', count: 2, seconds: 60, isShared: true }]
 
 /** The members who bought from a seller. */
 export function customerRoutes({ sellersSeeEmail }: SellingConfig): Route[] {
   return [
-    handle(listCustomers, { limits: reads, fences: ['members'] }, async (asked, { user, pool }) => {
-      const { json, total, next } = await readCustomers(pool, user.id, asked, sellersSeeEmail)
-      return asJson(json, { 'x-total-count': String(total), ...(next && { link: linkTo(asked, next) }) })
+    handle(listCustomers, { limits: reads, fences: ['members'] }, async ({ q, limit, after }, { user, pool }) => {
+      const page = await readCustomers(pool, user.id, { q, limit, after }, sellersSeeEmail)
+      return asPage(page, CURSOR, '/api/selling/customers', { q, limit })
     }),
 
     handle(getCustomer, { limits: reads }, async ({ id }, { user, pool }) =>
       asJson(await readCustomer(pool, user.id, id, sellersSeeEmail)),
     ),
 
-    handle(saveNote, { limits: changes }, async ({ id, note }, { user, pool }) => {
-      await writeNote(pool, { sellerId: user.id, userId: id }, note)
-      return { note }
-    }),
+    handle(saveNote, { limits: changes }, async ({ id, note, version }, { user, pool }) => ({
+      note,
+      noteVersion: await writeNote(pool, { sellerId: user.id, userId: id, note, version }),
+    })),
 
     handleRaw(
       `GET ${CUSTOMERS_CSV}`,
@@ -51,14 +53,6 @@ export function customerRoutes({ sellersSeeEmail }: SellingConfig): Route[] {
   ]
 }
 
-function linkTo(asked: object, after: string): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...asked, after }))
-    if (value !== undefined) query.set(name, String(value))
-  return `</api/selling/customers?${query}>; rel="next"`
-}
-
-const PAGE = 1000
 const HEAD = ['Name', 'E-mail', 'Sales', 'Net', 'First sale', 'Last sale', 'Last product']
 
 const rowOf = ({ name, email, sales, net, firstAt, lastAt, title }: Customer) =>
@@ -68,11 +62,9 @@ function streamCustomers(pool: pg.Pool, sellerId: string, showsEmail: boolean, s
   async function* rows() {
     // spreadsheets read UTF-8 by the mark at its beginning
     yield `\uFEFF${writeRow(HEAD)}`
-    for (let after: string | undefined; ;) {
-      const page = await readCustomers(pool, sellerId, { limit: PAGE, after }, showsEmail)
-      yield (JSON.parse(page.json) as Customer[]).map(rowOf).join('')
-      if (page.next === null || signal.aborted) return
-      after = page.next
+    for await (const customers of readAllCustomers(pool, sellerId, showsEmail)) {
+      if (signal.aborted) return
+      yield customers.map(rowOf).join('')
     }
   }
   return Readable.from(rows())

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
+import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { type Customer, CUSTOMERS_CSV, getCustomer, listCustomers, saveNote } from './customers.contract.ts'
-import { forgetNotesOf } from './customers.store.server.ts'
 
 const open = openShopForTests({ FEE_PERCENT: '10', FEE_CENTS: '0', BONUS_PERCENT: '0' })
 const db = () => open.shop.database.db
@@ -19,6 +19,11 @@ async function list(seller: Person, title: string, price = '20.00') {
 
 const setNews = (person: Person, wants: boolean) =>
   sql`UPDATE users SET wants_news = ${wants} WHERE id = ${person.id}::uuid`.execute(db())
+
+async function erase(person: Person) {
+  await sql`UPDATE users SET erase_at = now() WHERE id = ${person.id}::uuid`.execute(db())
+  await eraseDueAccounts(db())
+}
 
 test('lists who bought, with what the seller keeps, and nobody else', async () => {
   const [seller, ada, bob] = [
@@ -70,20 +75,91 @@ test('pages through all customers, each once', async () => {
   expect([seen.length, new Set(seen).size]).toEqual([5, 5])
 })
 
+test('a purchase between two pages repeats no customer, in the list and in the search', async () => {
+  const seller = await open.shop.join()
+  const sell = async (buyer: Person) => buy(open.shop, buyer, await list(seller, 'Between', '1.00'))
+  const buyers: Person[] = []
+  for (let n = 0; n < 4; n++) {
+    const buyer = await open.shop.join()
+    await sell(buyer)
+    buyers.unshift(buyer)
+  }
+  for (const path of ['/api/selling/customers?limit=2', '/api/selling/customers?limit=2&q=between']) {
+    const pages: string[][] = []
+    for (let next: string | null = path; next;) {
+      const response: Response = await fetch(open.shop.url + next, { headers: { cookie: seller.cookie } })
+      expect(response.headers.get('x-total-count')).toBe('4')
+      pages.push(((await response.json()) as Customer[]).map(({ id }) => id))
+      next = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+      // the last customer of the first page buys again and becomes the newest
+      if (pages.length === 1) await sell(buyers[1]!)
+    }
+    expect(pages).toEqual([buyers.slice(0, 2).map(({ id }) => id), buyers.slice(2).map(({ id }) => id)])
+    buyers.unshift(...buyers.splice(1, 1))
+  }
+  await expect(seller.call(listCustomers, { after: 'nonsense' })).rejects.toMatchObject({ status: 400 })
+})
+
+test('finds a customer by the number of an order as it is written', async () => {
+  const [seller, ada] = [await open.shop.join(), await open.shop.join()]
+  const { id } = await buy(open.shop, ada, await list(seller, 'Numbers'))
+  for (const q of [id.slice(-8), `#${id.slice(-8)}`, `# ${id.slice(-8).toUpperCase()}`, id])
+    expect(await seller.call(listCustomers, { q }), q).toMatchObject([{ id: ada.id }])
+  expect(await seller.call(listCustomers, { q: '#00000000' })).toEqual([])
+})
+
 test('keeps a note for its seller alone, until it is emptied or an account is erased', async () => {
   const [seller, other, ada] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   for (const one of [seller, other]) await buy(open.shop, ada, await list(one, 'A book'))
   const id = ada.id
-  await seller.call(saveNote, { id, note: 'Wants a class licence.' })
-  expect(await seller.call(getCustomer, { id })).toMatchObject({ note: 'Wants a class licence.', hasNote: true })
-  expect(await other.call(getCustomer, { id })).toMatchObject({ note: '', hasNote: false })
-  await seller.call(saveNote, { id, note: '' })
+  const { noteVersion: version } = await seller.call(saveNote, { id, note: 'Wants a class licence.', version: 0 })
+  expect(await seller.call(getCustomer, { id })).toMatchObject({
+    ...{ note: 'Wants a class licence.', noteVersion: version, hasNote: true },
+  })
+  expect(await other.call(getCustomer, { id })).toMatchObject({ note: '', noteVersion: 0, hasNote: false })
+  expect(await seller.call(saveNote, { id, note: '', version })).toEqual({ note: '', noteVersion: 0 })
   expect(await seller.call(getCustomer, { id })).toMatchObject({ note: '', hasNote: false })
   for (const note of ['', 'Never bought.'])
-    await expect(seller.call(saveNote, { id: other.id, note })).rejects.toMatchObject({ status: 404 })
-  await seller.call(saveNote, { id, note: 'Again' })
-  await inTransaction(db(), (tx) => forgetNotesOf(tx, id))
-  expect(await seller.call(getCustomer, { id })).toMatchObject({ note: '' })
+    await expect(seller.call(saveNote, { id: other.id, note, version: 0 })).rejects.toMatchObject({ status: 404 })
+  await seller.call(saveNote, { id, note: 'Again', version: 0 })
+  await erase(ada)
+  expect(await seller.call(getCustomer, { id })).toMatchObject({ name: 'Former member', note: '' })
+  const late = { id, note: 'After the erasure', version: 0 }
+  await expect(seller.call(saveNote, late)).rejects.toMatchObject({ status: 404 })
+  expect(await seller.call(saveNote, { ...late, note: '' })).toEqual({ note: '', noteVersion: 0 })
+})
+
+test('refuses a note that another tab has changed or deleted since it was read', async () => {
+  const [seller, ada] = [await open.shop.join(), await open.shop.join()]
+  await buy(open.shop, ada, await list(seller, 'A book'))
+  const save = (note: string, version: number) => seller.call(saveNote, { id: ada.id, note, version })
+  const first = await save('First', 0)
+  const second = await save('Second', first.noteVersion)
+  const changed = { status: 409, code: 'changed' }
+  for (const [note, version] of [
+    ['Stale', first.noteVersion],
+    ['Stale', 0],
+    ['', first.noteVersion],
+  ] as const)
+    await expect(save(note, version)).rejects.toMatchObject(changed)
+  expect(await seller.call(getCustomer, { id: ada.id })).toMatchObject({ note: 'Second' })
+  await save('', second.noteVersion)
+  await expect(save('Stale', second.noteVersion)).rejects.toMatchObject(changed)
+  expect(await seller.call(getCustomer, { id: ada.id })).toMatchObject({ note: '', noteVersion: 0 })
+})
+
+test('refuses a note that was sent during the erasure of its customer', async () => {
+  const [seller, ada] = [await open.shop.join(), await open.shop.join()]
+  await buy(open.shop, ada, await list(seller, 'A book'))
+  const saving = await inTransaction(db(), async (tx) => {
+    await tx.updateTable('users').set({ erasedAt: new Date() }).where('id', '=', ada.id).execute()
+    const call = seller.call(saveNote, { id: ada.id, note: 'Late', version: 0 }).catch((error: unknown) => error)
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
+    await expect.poll(async () => (await waiting.execute(tx)).rows.length).toBe(1)
+    return { call }
+  })
+  expect(await saving.call).toMatchObject({ status: 404 })
+  expect(await seller.call(getCustomer, { id: ada.id })).toMatchObject({ note: '' })
 })
 
 test('the table has the customers, safe for spreadsheets, and no address by default', async () => {

@@ -13,8 +13,15 @@ export const sumOf = (lines: Line[]): number => lines.reduce((sum, { cents }) =>
 export const linesText = (lines: Line[]): string[] =>
   lines.map(({ title, quantity, cents }) => `${quantity} × ${title}: ${priceText(cents)}`)
 
-export const saleSubject = (lines: Line[]): string =>
-  sumOf(lines) > 0 ? `You made a sale: ${usd(sumOf(lines))}` : 'A buyer got your product for free'
+export const saleSubject = (lines: Line[]): string => {
+  const isOne = lines.length === 1
+  if (sumOf(lines) === 0)
+    return isOne ? 'A buyer got your product for free' : `A buyer got ${lines.length} products for free`
+  return `You made ${isOne ? 'a sale' : many(lines.length, 'sale')}: ${usd(sumOf(lines))}`
+}
+
+export const refundSubject = (lines: Line[]): string =>
+  `${lines.length === 1 ? 'A sale was' : `${many(lines.length, 'sale')} were`} refunded: ${usd(sumOf(lines))}`
 
 export const titleOf = ([first, ...rest]: Line[]): string =>
   rest.length === 0 ? first!.title : `${first!.title} and ${rest.length} more`
@@ -32,7 +39,7 @@ export type Digest = {
 }
 
 export const digestText = ({ sales, soldCents, refunds, refundedCents, reviews, low }: Digest): string[] => [
-  ...(sales > 0 ? [`${many(sales, 'sale')}: ${usd(soldCents)} before fees.`] : []),
+  ...(sales > 0 ? [`${many(sales, 'sale')}, revenue ${usd(soldCents)}.`] : []),
   ...(refunds > 0 ? [`${many(refunds, 'refund')}: ${usd(refundedCents)}.`] : []),
   ...(reviews > 0 ? [`${many(reviews, 'new review')}.`] : []),
   ...(low > 0 ? [`${many(low, 'product')} ran low on codes.`] : []),

@@ -9,7 +9,17 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import type { SellerEvent } from '../sales/rollup.server.ts'
 import { getSellerNews, type SellerNews, setSellerNews, type NewsKind } from './news.contract.ts'
-import { type Digest, digestText, hasRunLow, linesText, lowText, saleSubject, sumOf, titleOf } from './news.rules.ts'
+import {
+  type Digest,
+  digestText,
+  hasRunLow,
+  linesText,
+  lowText,
+  refundSubject,
+  saleSubject,
+  sumOf,
+  titleOf,
+} from './news.rules.ts'
 import * as statements from './news.statements.server.ts'
 
 // Mails and push messages to sellers. The job that adds up sales enqueues them in its transaction.
@@ -95,7 +105,7 @@ const salesOf = (own: SellerEvent[]): News[] =>
     const cents = sumOf(lines)
     return {
       ...{ told: 'sales', key: `sale:${orderId}:${sellerId}`, subject: saleSubject(lines) },
-      lines: [...linesText(lines), `Order ${orderId.slice(-8)}.${cents > 0 ? ' The amount is before fees.' : ''}`],
+      lines: [...linesText(lines), `Order ${orderId.slice(-8)}.${cents > 0 ? ' Amounts are before fees.' : ''}`],
       body: cents > 0 ? `${titleOf(lines)}, ${usd(cents)}` : titleOf(lines),
       path: `/sales/${orderLineId}`,
       counts: { sales: lines.length, soldCents: cents },
@@ -111,7 +121,7 @@ const refundsOf = (own: SellerEvent[]): News[] =>
     const lines = returned.map(({ title, quantity, returnedCents }) => ({ title, quantity, cents: returnedCents }))
     const cents = sumOf(lines)
     return {
-      ...{ told: 'refunds', key: `sale-refunded:${id}`, subject: `A sale was refunded: ${usd(cents)}` },
+      ...{ told: 'refunds', key: `sale-refunded:${id}`, subject: refundSubject(lines) },
       lines: [
         ...lines.map(({ title, cents }) => `${title}: ${usd(cents)} went back to the buyer`),
         `Order ${orderId.slice(-8)}. Your balance shows what the refund costs you.`,

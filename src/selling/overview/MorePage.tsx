@@ -20,12 +20,12 @@ const PAGES: (Place & { href: string })[] = [
 
 /** The words of sellers, as in docs/glossary.md. */
 const WORDS = [
-  ['Sale', 'One line of an order: a product and a number of copies.'],
+  ['Sale', 'One line of an order: a product and a number of copies. Your own purchases do not count.'],
   ['Copy', 'One unit of a sale. A buyer opens it or gives it away.'],
   ['List price', 'The price of the product before discounts.'],
-  ['Revenue', 'What buyers paid: list prices less discounts. Also called gross.'],
-  ['Fee', 'What the store keeps of a sale.'],
-  ['Net', 'What you keep: revenue less fees and refunds.'],
+  ['Revenue', 'What buyers paid: list prices minus discounts. Also called gross.'],
+  ['Fee', 'What the store keeps of a sale. A refund returns its part.'],
+  ['Net', 'What you keep: revenue minus fees and refunds.'],
 ] as const
 
 export function MorePage() {

@@ -1,11 +1,16 @@
 import '../sales/sales.css'
 import './overview.css'
-import { useQuery } from '@tanstack/react-query'
-import { CircleHelp, type LucideIcon, MessageCircle, PackageX, Plus, Scale, Star, TicketX } from 'lucide-react'
-import { query } from '../../kit/query/query.client.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleHelp, type LucideIcon, MessageCircle, PackageX, Plus, Scale, Star, TicketX, X } from 'lucide-react'
+import { useState } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 import { useAskEvery } from '../../kit/query/useLive.ts'
 import { signedUsd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -16,7 +21,14 @@ import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 import { formatUtcDay } from '../sales/chart.rules.ts'
 import { SellerTabs } from '../SellerTabs.tsx'
-import { getOverview, NET_DAYS, type Overview, type WaitingItem } from './overview.contract.ts'
+import {
+  dismissReviews,
+  getOverview,
+  MAX_WAITING,
+  NET_DAYS,
+  type Overview,
+  type WaitingItem,
+} from './overview.contract.ts'
 import { centsByDay, figuresOf, isUntouched, taskOf } from './overview.rules.ts'
 
 const AddProductDialog = lazyDialog(
@@ -25,11 +37,18 @@ const AddProductDialog = lazyDialog(
 )
 
 const OFTEN_MS = 30_000
-const SELDOM_MS = 600_000
+/** With the change feed, which reports sales but neither questions, disputes nor reviews. */
+const SELDOM_MS = 60_000
 
 export function OverviewPage() {
   const refetchInterval = useAskEvery(OFTEN_MS, SELDOM_MS)
-  const asked = { ...query(getOverview, {}), refetchInterval, refetchOnMount: 'always' } as const
+  const [isAll, setAll] = useState(false)
+  const asked = {
+    ...query(getOverview, isAll ? { limit: MAX_WAITING } : {}),
+    refetchInterval,
+    refetchOnMount: 'always',
+    placeholderData: keepPreviousData,
+  } as const
   const { data: overview, isError, refetch } = useQuery(asked)
   const adding = useDialog()
   const add = (
@@ -54,14 +73,14 @@ export function OverviewPage() {
       ) : isEmpty ? (
         <div className="card">
           <EmptyState scene="receipt" title="Nothing sold yet" action={add}>
-            When somebody buys, the sum and what needs an answer stand here.
+            Your sales and what needs an answer will show here.
           </EmptyState>
         </div>
       ) : (
         <>
           <Figures overview={overview} />
           <div className="twocol">
-            <Waiting overview={overview} />
+            <Waiting overview={overview} onAll={() => setAll(true)} />
             <Kept overview={overview} />
           </div>
         </>
@@ -96,11 +115,18 @@ const ICONS: Record<WaitingItem['kind'], LucideIcon> = {
   message: MessageCircle,
 }
 
-function Waiting({ overview: { waiting, waitingCount } }: { overview: Overview }) {
+/** The pressed button disappears, so the focus moves to the title of the list. */
+const focusTitle = () => document.querySelector<HTMLElement>('#needs-answer')?.focus()
+
+type WaitingProps = { overview: Overview; onAll: () => void }
+
+function Waiting({ overview: { waiting, waitingCount }, onAll }: WaitingProps) {
   return (
     <section className="section" aria-labelledby="needs-answer">
       <div className="section__head">
-        <h2 id="needs-answer">Needs an answer</h2>
+        <h2 id="needs-answer" tabIndex={-1}>
+          Needs an answer
+        </h2>
         <span className="muted small num">{waitingCount > 0 && waitingCount.toLocaleString('en')}</span>
       </div>
       {waiting.length === 0 ? (
@@ -112,9 +138,21 @@ function Waiting({ overview: { waiting, waitingCount } }: { overview: Overview }
           ))}
         </ul>
       )}
-      {waitingCount > waiting.length && (
-        <p className="muted small num">And {(waitingCount - waiting.length).toLocaleString('en')} more.</p>
-      )}
+      {waitingCount > waiting.length &&
+        (waiting.length < MAX_WAITING ? (
+          <div className="row row--center">
+            <Button
+              onClick={() => {
+                onAll()
+                focusTitle()
+              }}
+            >
+              Show {(waitingCount - waiting.length).toLocaleString('en')} more
+            </Button>
+          </div>
+        ) : (
+          <p className="muted small num">And {(waitingCount - waiting.length).toLocaleString('en')} more.</p>
+        ))}
     </section>
   )
 }
@@ -132,7 +170,28 @@ function WaitingRow({ item }: { item: WaitingItem }) {
       <LinkButton tone="soft" href={href} aria-label={`${act}: ${what}`}>
         {act}
       </LinkButton>
+      {item.kind === 'review' && <DismissButton item={item} what={what} />}
     </li>
+  )
+}
+
+/** The seller leaves the reviews of a product without an answer. */
+function DismissButton({ item: { id, at }, what }: { item: WaitingItem; what: string }) {
+  const cache = useQueryClient()
+  const dismiss = useMutation({
+    mutationFn: () => call(dismissReviews, { id, at }),
+    onSuccess: () => {
+      focusTitle()
+      return cache.invalidateQueries({ queryKey: keyOf(getOverview, {}) })
+    },
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to dismiss it. Please try again.'),
+  })
+  return (
+    <IconButton
+      label={`Leave without an answer: ${what}`}
+      icon={<X className="icon" aria-hidden />}
+      onClick={() => dismiss.mutate()}
+    />
   )
 }
 
@@ -147,7 +206,7 @@ function Kept({ overview }: { overview: Overview }) {
   return (
     <section className="section" aria-labelledby="kept">
       <div className="section__head">
-        <h2 id="kept">You kept, by day</h2>
+        <h2 id="kept">Net by day</h2>
         <Link className="link" href="/orders?tab=sales">
           Sales
         </Link>
@@ -161,7 +220,7 @@ function Kept({ overview }: { overview: Overview }) {
           viewBox={`0 0 ${cents.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Kept by day, ${NET_DAYS} days, from ${signedUsd(least)} to ${signedUsd(most)}`}
+          aria-label={`Net by day, ${NET_DAYS} days, from ${signedUsd(least)} to ${signedUsd(most)}`}
         >
           {cents.map((one, i) => {
             const height = Math.max(1, (Math.max(0, one) / Math.max(1, most)) * HEIGHT)

@@ -18,10 +18,11 @@ export const WaitingItem = z.object({
 })
 
 export const MANY_WAITING = 20
+export const MAX_WAITING = 500
 export const NET_DAYS = 14
 
 export type Overview = z.infer<typeof Overview>
-/** Sums are what the seller keeps: after fees and refunds, with a minus below zero. Days are in UTC. */
+/** Sums are net: revenue minus fees and refunds, with a minus below zero. Days are in UTC. */
 export const Overview = z.object({
   /** The caller has sold something, today or ever. */
   hasSold: z.boolean(),
@@ -33,13 +34,23 @@ export const Overview = z.object({
   from: z.string(),
   to: z.string(),
   days: z.array(z.object({ day: z.string(), net: z.string() })),
-  /** The first 20, by their deadline. */
+  /** The first `limit`, by their deadline. */
   waiting: z.array(WaitingItem),
   waitingCount: z.number(),
 })
 
 export const getOverview = endpoint('GET /api/selling/overview', {
   access: 'member',
-  about: 'The sales of the caller today and in the last 14 days, the money on its way, and what needs an answer.',
+  about:
+    'The net of the caller today and in the last 14 days, the net on its way and of disputed sales, and what needs an answer: the first 20, or `limit`.',
+  input: z.strictObject({ limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_WAITING))) }),
   reply: Overview,
+})
+
+export const dismissReviews = endpoint('PUT /api/selling/products/:id/seen-reviews', {
+  access: 'member',
+  about:
+    'Ends the wait of the reviews of a product of the caller for an answer, up to `at` of the item in the overview.',
+  input: z.strictObject({ id: z.uuid(), at: z.iso.datetime() }),
+  reply: z.object({ id: z.uuid() }),
 })

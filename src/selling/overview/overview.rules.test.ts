@@ -26,7 +26,7 @@ test.each([
   ['question', { until: '2026-11-22T10:00:00Z' }, 'We have a question', 'Nov 22, 2026', `/my-products/${ITEM.id}`],
   ['review', {}, 'A buyer reviewed Night Trains', 'in public', `/my-products/${ITEM.id}`],
   ['message', {}, 'A buyer wrote to you', 'Night Trains', `/sales/${ITEM.id}`],
-  ['goods', {}, 'Night Trains is not in the shop', 'nothing to deliver', `/my-products/${ITEM.id}`],
+  ['goods', {}, 'Night Trains is not in the shop', 'no file, code or lesson', `/my-products/${ITEM.id}`],
 ] as const)('a %s leads to the page that answers it', (kind, change, what, about, href) => {
   const task = taskOf({ ...ITEM, kind, ...change })
   expect(task).toMatchObject({ what, href })
@@ -41,12 +41,12 @@ test('the figures name the first money that comes and what is frozen', () => {
   const incoming = { net: '140.40', first: { at: '2026-11-24T10:00:00Z', net: '36.00' } }
   const figures = figuresOf({ today: { sales: 1, net: '-0.05' }, incoming, disputed: { sales: 2, net: '19.00' } })
   expect(figures.map(({ amount, about }) => [amount, about])).toEqual([
-    ['−$0.05', '1 sale, after fees and refunds'],
+    ['−$0.05', 'Net of 1 sale'],
     ['$140.40', 'First $36.00 on Nov 24, 2026'],
     ['$19.00', '2 disputed sales'],
   ])
   expect(figuresOf(NOTHING).map(({ about }) => about)).toEqual([
-    '0 sales, after fees and refunds',
+    'No sale yet',
     'No sale is on hold',
     'No sale is disputed',
   ])

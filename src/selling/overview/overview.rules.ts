@@ -37,7 +37,7 @@ export function taskOf({ kind, id, title, until, amount }: WaitingItem): Task {
     case 'goods':
       return {
         what: `${name} is not in the shop`,
-        about: 'It has nothing to deliver',
+        about: 'It has no file, code or lesson yet',
         act: 'Add goods',
         href: `/my-products/${id}`,
       }
@@ -59,7 +59,11 @@ export type OverviewFigure = { name: string; amount: string; about: string }
 export function figuresOf({ today, incoming, disputed }: Sums): OverviewFigure[] {
   const { first } = incoming
   return [
-    { name: 'Today', amount: amountText(today.net), about: `${plural(today.sales, 'sale')}, after fees and refunds` },
+    {
+      name: 'Today',
+      amount: amountText(today.net),
+      about: today.sales > 0 ? `Net of ${plural(today.sales, 'sale')}` : 'No sale yet',
+    },
     {
       name: 'On the way',
       amount: amountText(incoming.net),

@@ -1,14 +1,17 @@
+import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { only } from '../../kit/values/required.ts'
-import { getOverview, MANY_WAITING, NET_DAYS } from './overview.contract.ts'
+import { dismissReviews, getOverview, MANY_WAITING, NET_DAYS } from './overview.contract.ts'
 import * as statements from './overview.statements.server.ts'
 
+const limits = [{ per: 'account', count: 60, seconds: 60 }] as const
+
 export const overviewRoutes: Route[] = [
-  handle(getOverview, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async (_, { user, pool }) => {
+  handle(getOverview, { limits: [...limits] }, async ({ limit = MANY_WAITING }, { user, pool }) => {
     const [income, waiting] = await Promise.all([
       statements.readIncome(pool, { sellerId: user.id, period: NET_DAYS }),
-      statements.listWaiting(pool, { sellerId: user.id, limit: MANY_WAITING }),
+      statements.listWaiting(pool, { sellerId: user.id, limit }),
     ])
     const { salesToday, todayCents, heldCents, firstAt, firstCents, disputedSales, disputedCents, hasSold, ...days } =
       only(income)
@@ -29,5 +32,11 @@ export const overviewRoutes: Route[] = [
       })),
       waitingCount: waiting[0]?.total ?? 0,
     }
+  }),
+
+  handle(dismissReviews, { limits: [...limits] }, async ({ id, at }, { user, pool }) => {
+    const seen = await statements.dismissReviews(pool, { productId: id, sellerId: user.id, at })
+    if (seen.length === 0) throw new Failure(404, 'Not found')
+    return { id }
   }),
 ]

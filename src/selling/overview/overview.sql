@@ -1,7 +1,7 @@
 -- @name readIncome
 -- @null first_at
 -- @type days: { day: string; cents: number }[]
-WITH days AS MATERIALIZED (SELECT * FROM seller_nets(:sellerId, utc_day(now()) - :period::int)),
+WITH days AS MATERIALIZED (SELECT * FROM daily_sums(:sellerId, utc_day(now()) - :period::int)),
 held AS MATERIALIZED (SELECT e.available_at, net_cents(e) AS cents FROM earnings e
   WHERE e.seller_id = :sellerId AND e.available_at > now() AND NOT e.is_disputed AND net_cents(e) > 0),
 disputed AS (SELECT count(*)::int AS sales, coalesce(sum(net_cents(e)), 0)::bigint AS cents FROM earnings e
@@ -24,3 +24,10 @@ FROM disputed;
 -- @type kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review' | 'message'
 SELECT w.kind, w.id, w.title, iso_of(w.at) AS at, iso_of(w.until) AS until, w.cents, (count(*) OVER ())::int AS total
 FROM waiting_for_seller(:sellerId) w ORDER BY w.until NULLS LAST, w.at, w.id LIMIT :limit;
+
+-- Reviews up to the moment need no answer. No row: the product is not the seller's, or has no such review.
+-- @name dismissReviews
+INSERT INTO seen_reviews AS s (product_id, seen_at)
+SELECT p.id, max(r.created_at) FROM products p JOIN reviews r ON r.product_id = p.id
+WHERE p.id = :productId AND p.seller_id = :sellerId AND r.created_at < :at::timestamptz + interval '1 millisecond' GROUP BY p.id
+ON CONFLICT (product_id) DO UPDATE SET seen_at = greatest(s.seen_at, excluded.seen_at) RETURNING product_id;

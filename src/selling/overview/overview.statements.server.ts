@@ -30,3 +30,8 @@ export type ListWaitingRow = {
   total: number
 }
 export const listWaiting = find<ListWaitingInput, ListWaitingRow>('listWaiting')
+
+export type DismissReviewsInput = { productId: string; sellerId: string; at: Date | string }
+export type DismissReviewsRow = { productId: string }
+// Reviews up to the moment need no answer. No row: the product is not the seller's, or has no such review.
+export const dismissReviews = find<DismissReviewsInput, DismissReviewsRow>('dismissReviews')

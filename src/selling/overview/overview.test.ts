@@ -7,8 +7,9 @@ import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { reportCode } from '../../delivery/cases/cases.contract.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
+import { saveReview } from '../../reviews/reviews.contract.ts'
 import { addAllEvents } from '../sales/rollup.server.ts'
-import { getOverview } from './overview.contract.ts'
+import { dismissReviews, getOverview } from './overview.contract.ts'
 
 const open = openShopForTests({ FEE_PERCENT: '10', FEE_CENTS: '0', BONUS_PERCENT: '0' })
 const db = () => open.shop.database.db
@@ -72,4 +73,40 @@ test('lists a dispute, a bad code, a question and a product without goods until 
     db(),
   )
   expect((await ada.call(getOverview, {})).waiting.map(({ kind }) => kind)).not.toContain('question')
+})
+
+test('a dismissed review needs no answer, and a later one does', async () => {
+  const [ada, eve] = [await open.shop.join(), await open.shop.join()]
+  const book = await list(ada, { title: 'Reviewed' })
+  const review = async () => {
+    const buyer = await open.shop.join()
+    const { lines } = await buy(open.shop, buyer, book)
+    await buyer.call(saveReview, { lineId: lines[0]!.id, stars: 4, text: 'Good.' })
+  }
+  const waiting = async () => (await ada.call(getOverview, {})).waiting.filter(({ kind }) => kind === 'review')
+  await review()
+  const [first] = await waiting()
+  expect(first).toMatchObject({ id: book.id, title: 'Reviewed' })
+  const seen = { id: book.id, at: first!.at }
+  await expect(eve.call(dismissReviews, seen)).rejects.toMatchObject({ status: 404 })
+  await expect(ada.call(dismissReviews, { ...seen, at: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({ status: 404 })
+  expect(await waiting()).toHaveLength(1)
+  await ada.call(dismissReviews, seen)
+  expect(await waiting()).toEqual([])
+  await review()
+  expect(await waiting()).toMatchObject([{ id: book.id }])
+  // the item that the seller saw is older than the new review
+  await ada.call(dismissReviews, seen)
+  expect(await waiting()).toMatchObject([{ id: book.id }])
+})
+
+test('lists as many waiting items as the seller asks for', async () => {
+  const ada = await open.shop.join()
+  for (let n = 0; n < 3; n++) {
+    const card = await list(ada, { title: `Card ${n}`, codes: ['AAAA-BBBB'] })
+    await sql`UPDATE products SET is_out_of_stock = true WHERE id = ${card.id}::uuid`.execute(db())
+  }
+  const { waiting, waitingCount } = await ada.call(getOverview, { limit: 2 })
+  expect([waiting.length, waitingCount]).toEqual([2, 3])
+  expect((await ada.call(getOverview, {})).waiting).toHaveLength(3)
 })

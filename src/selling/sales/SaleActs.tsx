@@ -27,17 +27,18 @@ type SaleActsProps = { sale: SaleDetail; refresh: () => Promise<unknown>; onMess
 
 /** What a seller can do after a sale. */
 export function SaleActs({ sale, refresh, onMessage }: SaleActsProps) {
-  const { id, title, productId, license, state, kind } = sale
+  const { id, title, productId, license, state, canGiveCopy } = sale
   const [refunding, extending, giving] = [useDialog(), useDialog(), useDialog()]
   const resend = useMutation({
     mutationFn: () => call(resendReceipt, { id }),
     onSuccess: ({ isSent }) =>
       toast(
         isSent
-          ? { title: 'Mail sent', description: 'The buyer gets the link to the order again.', tone: 'good' }
-          : { title: 'Sent already today', description: 'One such mail a day is enough.' },
+          ? { title: 'Email sent', description: 'The buyer gets the link to the order again.', tone: 'good' }
+          : { title: 'Already sent today', description: 'You can send this email once a day.' },
       ),
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to send the mail. Please try again.'),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to send the email. Please try again.'),
   })
   const canRefund = toCents(sale.amount) > toCents(sale.refunded) && state !== 'disputed'
   const canOpen = state !== 'refunded' && state !== 'disputed'
@@ -59,7 +60,7 @@ export function SaleActs({ sale, refresh, onMessage }: SaleActsProps) {
           Extend
         </Button>
       )}
-      {kind === 'file' && (
+      {canGiveCopy && (
         <Button icon={<Gift {...ICON} />} onClick={giving.open}>
           Give a copy
         </Button>

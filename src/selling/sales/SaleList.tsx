@@ -69,7 +69,7 @@ export function SaleList({ filter, onFilter }: SaleListProps) {
       ) : hasError ? (
         <ErrorState title="Couldn’t load the list" onRetry={refetch} />
       ) : sales.length === 0 ? (
-        <p className="card muted small">No sale of this period fits.</p>
+        <p className="card muted small">No sales match.</p>
       ) : (
         <ul className="list" ref={list}>
           {sales.map(({ id, title, quantity, soldAt, amount, state }) => (

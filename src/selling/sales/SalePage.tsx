@@ -1,6 +1,7 @@
 import './sales.css'
 import { ChevronLeft } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { SaleRefunds } from '../../aftersale/sellerSales/SaleRefunds.tsx'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { isMissing } from '../../kit/call.client.ts'
 import { signedCents, toCents } from '../../kit/money.ts'
@@ -54,7 +55,7 @@ export function SalePage({ id, onMessage }: SalePageProps) {
             isPage
             action={<LinkButton href="/orders?tab=sales">All sales</LinkButton>}
           >
-            None of your sales has this address.
+            You have no sale at this address.
           </EmptyState>
         </div>
       ) : error ? (
@@ -93,6 +94,7 @@ const Facts = ({ sale, refresh, onMessage }: FactsProps) => (
       </TicketPart>
       <TicketPart>
         <Receipt sale={sale} />
+        <SaleRefunds id={sale.id} />
       </TicketPart>
       <SaleActs sale={sale} refresh={refresh} onMessage={onMessage} />
     </Ticket>
@@ -127,13 +129,11 @@ const Receipt = ({ sale: { listPrice, discount, amount, fee, refunded, refundedF
   <dl className="receipt">
     <Pair name="List price" value={usd(toCents(listPrice))} />
     {toCents(discount) > 0 && <Pair name="Discount" value={less(discount)} />}
-    {/* the shop charges no tax */}
-    <Pair name="Tax" value={usd(0)} />
-    <Pair name="Paid by the buyer" value={usd(toCents(amount))} />
+    <Pair name="Revenue (paid by the buyer)" value={usd(toCents(amount))} />
     <Pair name="Store’s fee" value={less(fee)} />
-    {toCents(refunded) > 0 && <Pair name="Returned to the buyer" value={less(refunded)} />}
-    {toCents(refundedFee) > 0 && <Pair name="Fee returned to you" value={usd(toCents(refundedFee))} />}
-    <Pair className="total" name="You keep" value={signed(net)} />
+    {toCents(refunded) > 0 && <Pair name="Refunded" value={less(refunded)} />}
+    {toCents(refundedFee) > 0 && <Pair name="Fee returned" value={usd(toCents(refundedFee))} />}
+    <Pair className="total" name="Net (you keep)" value={signed(net)} />
   </dl>
 )
 
@@ -152,6 +152,6 @@ const About = ({ sale: { country, state, availableAt, license, buyerEmail } }: {
         <Pair name="Key works until" value={license.expiresAt ? formatDay(license.expiresAt) : 'No end'} />
       </>
     )}
-    {buyerEmail && <Pair name="Buyer’s e-mail" value={buyerEmail} />}
+    {buyerEmail && <Pair name="Buyer’s email" value={buyerEmail} />}
   </dl>
 )

@@ -2,8 +2,9 @@ import './sales.css'
 import { Download, Minus, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
-import { toCents } from '../../kit/money.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { signedCents, toCents } from '../../kit/money.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import { signedUsd, usd } from '../../localisation/usd.rules.ts'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -12,7 +13,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { SellerTabs } from '../SellerTabs.tsx'
-import { type Change, changeOf, describeDays, describeNet, describeShare, pointsOf, shareOf } from './chart.rules.ts'
+import { type Change, changeOf, describeDays, describeShare, pointsOf, shareOf } from './chart.rules.ts'
 import { PERIODS, type Period, SALES_CSV, type SalesSummary } from './sales.contract.ts'
 import { SalesChart } from './SalesChart.tsx'
 import { SaleList } from './SaleList.tsx'
@@ -40,7 +41,7 @@ export function SalesPage() {
     <div className="section gap-5">
       <PageHead
         title="Sales"
-        about={summary && `${describeDays(summary.from, summary.to)} (UTC), in US dollars before fees`}
+        about={summary && `${describeDays(summary.from, summary.to)} (UTC), in US dollars`}
         action={
           summary &&
           !hasNothing && (
@@ -106,14 +107,16 @@ function Figures({ summary: { now, before } }: { summary: SalesSummary }) {
   return (
     <ul className="kpis">
       <Figure name="Revenue" value={usd(revenue)} change={changeOf(revenue, former)} before={usd(former)}>
-        {describeNet(revenue, refunded)}
+        Net {signedUsd(signedCents(now.net))}
       </Figure>
       <Figure
         name="Orders"
         value={now.orders.toLocaleString('en')}
         change={changeOf(now.orders, before.orders)}
         before={before.orders.toLocaleString('en')}
-      />
+      >
+        {plural(now.sales, 'sale')}
+      </Figure>
       <Figure
         name="Bought after viewing"
         value={describeShare(bought[0])}

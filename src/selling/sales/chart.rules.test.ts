@@ -4,7 +4,6 @@ import {
   changeOf,
   countryName,
   describeDays,
-  describeNet,
   describeShare,
   everyDay,
   formatUtcDay,
@@ -44,10 +43,6 @@ test.each([
   [1, 0, '–'],
 ])('describes the share of %i in %i as %s', (part, whole, text) => {
   expect(describeShare(shareOf(part, whole))).toBe(text)
-})
-
-test('shows the revenue after refunds only if there are refunds', () => {
-  expect([describeNet(96_090, 65_000), describeNet(96_090, 0)]).toEqual(['$310.90 after refunds', undefined])
 })
 
 test('fills days without a sale, also across the end of a month and a clock change', () => {

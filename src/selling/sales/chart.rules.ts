@@ -1,4 +1,3 @@
-import { usd } from '../../localisation/usd.rules.ts'
 import type { SalesDay } from './sales.contract.ts'
 
 export type Change = { way: 'up' | 'down' | 'same'; text: string }
@@ -33,9 +32,6 @@ export const shareOf = (part: number, whole: number): number | null =>
   whole === 0 || part > whole ? null : Math.round((part / whole) * 1000) / 10
 
 export const describeShare = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)}%`)
-
-export const describeNet = (revenueCents: number, refundedCents: number): string | undefined =>
-  refundedCents > 0 ? `${usd(revenueCents - refundedCents)} after refunds` : undefined
 
 const DAY_MS = 86_400_000
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -12,15 +12,19 @@ test('a sale that nobody opened says so', () => {
   ])
 })
 
-test('uses name how often, gifts how many, and the end comes last', () => {
+test('uses name how often or on how many days, gifts how many, and the end comes last', () => {
   const uses = [
-    { kind: 'reveal' as const, count: 1, firstAt: AT, lastAt: AT },
-    { kind: 'download' as const, count: 3, firstAt: AT, lastAt: '2026-11-21T10:00:00Z' },
+    { kind: 'reveal' as const, count: 4, days: 2, firstAt: AT, lastAt: '2026-11-21T10:00:00Z' },
+    { kind: 'download' as const, count: 3, days: 3, firstAt: AT, lastAt: '2026-11-22T10:00:00Z' },
+    { kind: 'read' as const, count: 2, days: 1, firstAt: AT, lastAt: AT },
   ]
   const steps = stepsOf({ ...SALE, uses, given: 2, closedAt: AT })
   expect(steps.map(({ what }) => what)).toEqual([
-    ...['Paid', 'Delivered', 'Codes or key shown', 'Downloaded', 'Given away', 'Closed for the buyer'],
+    ...['Paid', 'Delivered', 'Codes or key shown', 'Downloaded', 'Opened to read or watch'],
+    ...['Given away', 'Closed for the buyer'],
   ])
-  expect(steps[3]!.when).toMatch(/, 3 times, last Nov 21/)
-  expect(steps[4]!.when).toBe('2 copies')
+  expect(steps[2]!.when).toMatch(/, 4 times, last Nov 21/)
+  expect(steps[3]!.when).toMatch(/, on 3 days, last Nov 22/)
+  expect(steps[4]!.when).not.toContain('last')
+  expect(steps[5]!.when).toBe('2 copies')
 })

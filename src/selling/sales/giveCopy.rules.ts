@@ -1,3 +1,5 @@
+import type { DiscountWords } from '../../cart/discounts/ownDiscounts.contract.ts'
+
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 10
 const DAYS = 30
@@ -6,8 +8,8 @@ const DAYS = 30
 export const copyCode = (numbers: Uint32Array): string =>
   `COPY${[...numbers.slice(0, LENGTH)].map((number) => LETTERS[number % LETTERS.length]).join('')}`
 
-/** A discount code with which one member gets one product for nothing. */
-export const copyTerms = (productId: string, now: number, numbers: Uint32Array) => ({
-  ...{ code: copyCode(numbers), percent: 100, amount: null, productIds: [productId], isFirstOnly: false },
+/** A discount code with which one member gets one copy for nothing. Checkout gives no second copy for nothing. */
+export const copyTerms = (productId: string, code: string, now: number): DiscountWords => ({
+  ...{ code, percent: 100, amount: null, productIds: [productId], isFirstOnly: false },
   ...{ startsAt: null, endsAt: new Date(now + DAYS * 86_400_000).toISOString(), mostUses: 1, mostPerBuyer: 1 },
 })

@@ -10,10 +10,12 @@ export type Period = (typeof PERIODS)[number]
 const Days = z.coerce.number().check(z.refine((days) => PERIODS.some((known) => known === days)))
 
 export type Sums = z.infer<typeof Sums>
-/** Amounts are before fees. Refunds count on the day of the sale. */
+/** `revenue` is what buyers paid, `net` is what the seller keeps of it. Refunds count on the day of the sale. */
 const Sums = z.object({
   revenue: z.string(),
   refunded: z.string(),
+  /** Revenue minus fees and refunds, with a minus below zero. */
+  net: z.string(),
   orders: z.number(),
   sales: z.number(),
   views: z.number(),
@@ -37,7 +39,8 @@ export const SalesSummary = z.object({
 
 export const getSales = endpoint('GET /api/account/sales/summary', {
   access: 'member',
-  about: 'Revenue, orders, views and refunds of the caller over the last days, against as many days before.',
+  about:
+    'Revenue, net, orders, sales, views and refunds of the caller over the last days, against as many days before.',
   input: z.strictObject({ days: Days }),
   reply: SalesSummary,
 })
@@ -50,12 +53,16 @@ export const Sale = z.object({
   number: z.string(),
   productId: ProductId,
   title: z.string(),
+  /** The number of copies. */
   quantity: z.number(),
   soldAt: z.string(),
+  /** The revenue: what the buyer paid, the list price minus the discount. */
   amount: z.string(),
   fee: z.string(),
+  /** The parts of revenue and fee that refunds returned. */
   refunded: z.string(),
-  /** The amount minus fee and refunds. */
+  refundedFee: z.string(),
+  /** What the seller keeps: revenue minus fee and refunds. */
   net: z.string(),
   state: z.enum(SALE_STATES),
   country: z.string(),
@@ -72,7 +79,7 @@ export const WhichSales = z.strictObject({
 export const listSales = endpoint('GET /api/account/sales', {
   access: 'member',
   about:
-    'The caller\'s sales, newest first; `refunded` are those of which money was returned. `X-Total-Count` counts the result, `Link: rel="next"` leads on.',
+    'The caller\'s sales, which are lines of orders, newest first; `refunded` are those of which money was returned. `X-Total-Count` counts the result, `Link: rel="next"` leads on.',
   input: z.extend(WhichSales, {
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
     after: z.optional(z.uuid()),
@@ -82,19 +89,18 @@ export const listSales = endpoint('GET /api/account/sales', {
 
 export type SaleDetail = z.infer<typeof SaleDetail>
 export const SaleDetail = z.extend(Sale, {
-  /** What the copies cost before discounts, and the discount. `amount` is the rest. */
+  /** The list price of all copies, and the discount. `amount` is the rest. */
   listPrice: z.string(),
   discount: z.string(),
   /** Day from which the money can be paid out. Does not apply to disputed and refunded sales. */
   availableAt: z.string(),
-  refundedFee: z.string(),
   /** Copies of which the money was returned. */
   returnedCopies: z.number(),
   /** The public name of the buyer, as under a review. */
   buyerName: z.string(),
   /** The seller bought it. */
   isOwn: z.boolean(),
-  /** Null unless the shop shows sellers the address. */
+  /** Null unless the shop shows sellers addresses and the member agreed to receive mail. */
   buyerEmail: z.nullable(z.string()),
   kind: z.enum(['file', 'code', 'license', 'course']),
   /** When the buyer got it; null while it waits for a supplier. `closedAt`: they lost it, by a refund or a gift. */
@@ -102,8 +108,12 @@ export const SaleDetail = z.extend(Sale, {
   closedAt: z.nullable(z.string()),
   /** Copies that were given away. */
   given: z.number(),
-  /** What the buyer and who got a copy as a gift did with it, first use first. */
-  uses: z.array(z.object({ kind: z.enum(USES), count: z.number(), firstAt: z.string(), lastAt: z.string() })),
+  /** What the buyer and who got a copy as a gift did with it, first use first. `days` are days in UTC. */
+  uses: z.array(
+    z.object({ kind: z.enum(USES), count: z.number(), days: z.number(), firstAt: z.string(), lastAt: z.string() }),
+  ),
+  /** A code can make one copy free: of a file with a fixed price. Only files can be free. */
+  canGiveCopy: z.boolean(),
   license: z.nullable(
     z.object({
       id: z.uuid(),
@@ -118,7 +128,7 @@ export const SaleDetail = z.extend(Sale, {
 
 export const getSale = endpoint('GET /api/account/sales/:id', {
   access: 'member',
-  about: 'One sale of the caller.',
+  about: 'One sale of the caller: a line of an order with its copies, its money and what became of the goods.',
   input: z.strictObject({ id: z.uuid() }),
   reply: SaleDetail,
 })

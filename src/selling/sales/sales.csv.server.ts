@@ -6,10 +6,13 @@ import { type AskedSales, readSalesPage } from './sales.store.server.ts'
 
 const PAGE = 1000
 
-const HEAD = ['Sold at', 'Order', 'Product', 'Quantity', 'Amount', 'Fee', 'Refunded', 'Net', 'State', 'Country']
+const MONEY = ['Revenue', 'Fee', 'Refunded', 'Fee returned', 'Net']
+const HEAD = ['Sold at', 'Order', 'Product', 'Copies', ...MONEY, 'State', 'Country']
 
-const rowOf = ({ soldAt, number, title, quantity, amount, fee, refunded, net, state, country }: Sale) =>
-  writeRow([soldAt, number, title, quantity, amount, fee, refunded, net, state, country])
+const rowOf = ({ soldAt, number, title, quantity, state, country, ...sale }: Sale) => {
+  const money = [sale.amount, sale.fee, sale.refunded, sale.refundedFee, sale.net]
+  return writeRow([soldAt, number, title, quantity, ...money, state, country])
+}
 
 /** Streams the sales, newest first, a page of the list at a time. */
 export function streamSales(pool: pg.Pool, sellerId: string, which: AskedSales, signal: AbortSignal): Readable {

@@ -1,10 +1,11 @@
 -- A seller's sales in a period and in the period before. `is_late`: the product sums do not include today yet.
 -- @name readSummary
-WITH by_day AS (SELECT * FROM seller_days(:sellerId, utc_day(now()) - 2 * :days::int)),
+WITH by_day AS (SELECT * FROM daily_sums(:sellerId, utc_day(now()) - 2 * :days::int)),
 sums AS (SELECT day > utc_day(now()) - :days AS is_now, json_build_object('revenue', decimal_of(sum(gross_cents)::bigint),
-    'refunded', decimal_of(sum(returned_cents)::bigint), 'orders', sum(orders), 'sales', sum(sales), 'views', sum(views)) AS sum
+    'refunded', decimal_of(sum(returned_cents)::bigint), 'net', decimal_of(sum(net_cents)::bigint), 'orders', sum(orders),
+    'sales', sum(sales), 'views', sum(views)) AS sum
   FROM (SELECT * FROM by_day
-    UNION ALL SELECT utc_day(now()) - n, 0, 0, 0, 0, 0 FROM unnest(ARRAY[0, :days]) n) counted GROUP BY 1)
+    UNION ALL SELECT utc_day(now()) - n, 0, 0, 0, 0, 0, 0 FROM unnest(ARRAY[0, :days]) n) counted GROUP BY 1)
 SELECT json_build_object('from', utc_day(now()) - :days + 1, 'to', utc_day(now()),
   'now', (SELECT sum FROM sums WHERE is_now), 'before', (SELECT sum FROM sums WHERE NOT is_now),
   'days', (SELECT coalesce(json_agg(json_build_object('day', day, 'revenue', decimal_of(gross_cents), 'orders', orders) ORDER BY day), '[]')
@@ -60,14 +61,16 @@ FROM page JOIN order_lines l ON l.id = (page.sale).order_line_id;
 -- @name readSale
 -- @null buyer_email, delivered_at, closed_at
 -- @type sale: object
--- @type uses: { kind: import('../../delivery/uses.rules.ts').Use; count: number; firstAt: string; lastAt: string }[]
+-- @type uses: { kind: import('../../delivery/uses.rules.ts').Use; count: number; days: number; firstAt: string; lastAt: string }[]
 -- @type license: import('./soldKey.rules.ts').SoldKey | null
 SELECT sale_card(e, l) AS sale, decimal_of(l.price_cents * l.quantity) AS list_price, decimal_of(l.discount_cents) AS discount,
   iso_of(e.available_at) AS available_at, decimal_of(e.returned_fee_cents) AS refunded_fee,
   e.returned_quantity AS returned_copies, shown_name(u, 'A buyer') AS buyer_name, o.user_id = e.seller_id AS is_own,
-  CASE WHEN :showsEmail::boolean AND u.erased_at IS NULL THEN u.email END AS buyer_email, l.delivery AS kind,
+  shown_email(u, :showsEmail) AS buyer_email, l.delivery AS kind,
   iso_of(n.created_at) AS delivered_at, iso_of(n.revoked_at) AS closed_at,
   coalesce((SELECT g.copies FROM given_copies g WHERE g.order_line_id = l.id), 0) AS given, uses_of_sale(l.id) AS uses,
+  l.delivery = 'file' AND EXISTS (SELECT FROM products p WHERE p.id = l.product_id AND p.seller_id = e.seller_id AND p.deleted_at IS NULL
+    AND p.suggested_cents IS NULL AND p.price_cents > 0) AS can_give_copy,
   (SELECT json_build_object('id', k.id, 'prefix', k.prefix, 'ending', k.ending, 'state', k.state, 'seats', k.seats,
     'used', k.used, 'limit', k."limit", 'expiresAt', iso_of(k.expires_at)) FROM known_license k WHERE k.order_line_id = l.id) AS license
 FROM earnings e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = e.order_id JOIN users u ON u.id = o.user_id

@@ -63,7 +63,14 @@ export type ReadSaleRow = {
   deliveredAt: string | null
   closedAt: string | null
   given: number
-  uses: { kind: import('../../delivery/uses.rules.ts').Use; count: number; firstAt: string; lastAt: string }[]
+  uses: {
+    kind: import('../../delivery/uses.rules.ts').Use
+    count: number
+    days: number
+    firstAt: string
+    lastAt: string
+  }[]
+  canGiveCopy: boolean
   license: import('./soldKey.rules.ts').SoldKey | null
 }
 export const readSale = find<ReadSaleInput, ReadSaleRow>('readSale')

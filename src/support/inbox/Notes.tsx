@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -10,6 +11,15 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { addNote, listNotes } from './team.contract.ts'
 
 export function Notes({ userId }: { userId: string }) {
+  const isOwn = useSession().user?.id === userId
+  return isOwn ? (
+    <p className="muted small">Notes about you are for other members of staff.</p>
+  ) : (
+    <NotesAbout userId={userId} />
+  )
+}
+
+function NotesAbout({ userId }: { userId: string }) {
   const cache = useQueryClient()
   const notes = query(listNotes, { userId })
   const { data, isError, refetch } = useQuery({ ...notes, refetchOnMount: 'always' })

@@ -9,13 +9,13 @@ import { addNote, listNotes, mergeConversations } from './team.contract.ts'
 
 /** Routes for notes about a customer and for the merge, which adds a note to both conversations. */
 export const noteRoutes: Route[] = [
-  handle(listNotes, async ({ userId }, { db }) => {
-    await requireMember(db, userId)
+  handle(listNotes, async ({ userId }, { user, db }) => {
+    await requireOther(db, userId, user.id)
     return readNotes(db, userId)
   }),
 
   handle(addNote, async ({ userId, note }, { user, db }) => {
-    await requireMember(db, userId)
+    await requireOther(db, userId, user.id)
     await inTransaction(db, async (tx) => {
       await tx.insertInto('chatNotes').values({ userId, note, staffId: user.id }).execute()
       await recordAct(tx, { actorId: user.id, act: 'support.noted', subjectId: userId })
@@ -83,7 +83,9 @@ async function moveWait(tx: Tx, fromId: string, toId: string) {
     .execute()
 }
 
-async function requireMember(db: Db, userId: string) {
+/** Throws a Failure unless the member exists and is not the reader, because nobody reads the notes about themselves. */
+async function requireOther(db: Db, userId: string, readerId: string) {
+  if (userId === readerId) throw new Failure(403, 'Notes about you are for other members of staff.', 'own_account')
   const members = db.selectFrom('users').select('id').where('id', '=', userId).where('erasedAt', 'is', null)
   if (!(await members.executeTakeFirst())) throw new Failure(404, 'Not found')
 }

@@ -38,7 +38,8 @@ export type Note = z.infer<typeof Note>
 const Note = z.object({ id: z.uuid(), note: z.string(), author: z.string(), createdAt: z.string() })
 export const listNotes = endpoint('GET /api/admin/chat/:userId/notes', {
   access: 'support',
-  about: 'Notes of staff about a member, oldest first. Members never see them.',
+  about:
+    'Notes of staff about a member, oldest first. Members never see them, nor do staff those about themselves: 403.',
   input: z.strictObject(One),
   reply: z.array(Note),
 })

@@ -80,6 +80,11 @@ test('only staff see the assignee, tags and notes of a conversation', async () =
   }
   expect(await lena.call(addNote, { userId: silent.id, note: 'x' })).toMatchObject([{ note: 'x' }])
   await expect(lena.call(addNote, { userId: crypto.randomUUID(), note: 'x' })).rejects.toMatchObject({ status: 404 })
+  const max = await joinStaff('Max')
+  await max.call(addNote, { userId: lena.id, note: 'About a colleague' })
+  const own = { status: 403, code: 'own_account' }
+  await expect(lena.call(listNotes, { userId: lena.id })).rejects.toMatchObject(own)
+  await expect(lena.call(addNote, { userId: lena.id, note: 'x' })).rejects.toMatchObject(own)
 })
 
 test('stores canned replies, one for each title', async () => {

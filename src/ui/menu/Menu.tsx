@@ -12,7 +12,7 @@ export type MenuItem = {
   onNear?: (() => void) | undefined
 }
 
-/** Secondary actions behind a button with three dots. The browser closes it on Escape or a press elsewhere. */
+/** Secondary actions behind a button with three dots. The browser closes the list on Escape or a press elsewhere. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -20,14 +20,24 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isOpen) return
-    const close = () => list.current?.hidePopover()
-    addEventListener('scroll', close, { passive: true })
-    return () => removeEventListener('scroll', close)
+    const openedAt = topOf(button.current)
+    // a scroll that moves the button leaves the list behind. The scroll that brought the button into view ends after the press
+    const close = () => {
+      if (topOf(button.current) !== openedAt) list.current?.hidePopover()
+    }
+    addEventListener('scroll', close, { passive: true, capture: true })
+    return () => removeEventListener('scroll', close, { capture: true })
   }, [isOpen])
-  const toggle = ({ newState }: ToggleEvent) => {
-    if (newState === 'open' && button.current && list.current) place(list.current, button.current)
+  const prepare = ({ newState }: ToggleEvent) => {
+    if (newState !== 'open' || !button.current || !list.current) return
+    place(list.current, button.current)
     // at once, so that it opens with its items
-    flushSync(() => setOpen(newState === 'open'))
+    flushSync(() => setOpen(true))
+  }
+  const settle = ({ newState }: ToggleEvent) => {
+    if (newState === 'open') list.current?.querySelector('button')?.focus({ preventScroll: true })
+    // not earlier: the browser moves the focus from an item back to the button
+    else setOpen(false)
   }
   return (
     <>
@@ -38,7 +48,16 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
         popoverTarget={id}
         aria-expanded={isOpen}
       />
-      <div ref={list} id={id} popover="auto" className="menu" role="group" aria-label={label} onBeforeToggle={toggle}>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        className="menu"
+        role="group"
+        aria-label={label}
+        onBeforeToggle={prepare}
+        onToggle={settle}
+      >
         {isOpen &&
           items.map((item) => (
             <button
@@ -59,6 +78,8 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
     </>
   )
 }
+
+const topOf = (element: HTMLElement | null) => element?.getBoundingClientRect().top
 
 const GAP = 4
 

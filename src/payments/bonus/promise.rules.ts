@@ -1,0 +1,28 @@
+import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { anyOf, BONUS_HOLD_DAYS } from '../credit.rules.ts'
+
+export const bonusTitle = (percent: number): string => `${percent}% bonus on the first purchase`
+
+type Promised = { percent: number; cap: string; excluded: string[]; cash: string[] }
+export function bonusRule({ percent, cap, excluded, cash }: Promised): string {
+  const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
+  return (
+    `Get ${percent}% of its price back as store credit, up to ${usd(toCents(cap))}, as soon as it’s paid. Excludes ${what}. ` +
+    'One per person, with a verified email. A refund takes back its share.' +
+    (cash.length > 0 ? ` For ${BONUS_HOLD_DAYS} days it doesn’t pay for ${anyOf(cash)}.` : '')
+  )
+}
+
+/** What the bonus brings, in one sentence; without `earnedCents` for any order. */
+export function bonusGain(
+  { cap, needsVerifiedEmail }: { cap: string; needsVerifiedEmail: boolean },
+  earnedCents?: number,
+) {
+  if (earnedCents === 0) return 'This cart earns no bonus.'
+  const gain =
+    earnedCents === undefined
+      ? `Up to ${usd(toCents(cap))} back as store credit`
+      : `This order earns ${usd(earnedCents)}`
+  return needsVerifiedEmail ? `${gain}, once your email is verified.` : `${gain}.`
+}
