@@ -173,9 +173,12 @@ const OVERVIEW = {
     { day: '2026-11-12', net: '58.00' },
     { day: '2026-11-22', net: '-4.00' },
   ],
-  waiting: ['dispute', 'code_case', 'question', 'goods', 'review'].map((kind) => ({
+  waiting: ['dispute', 'code_case', 'question', 'goods', 'review', 'message'].map((kind) => ({
     ...{ kind, id: USER_ID, title: LONG, at: WHEN },
-    ...{ until: kind === 'code_case' ? LATER : null, amount: kind === 'dispute' ? '46.55' : null },
+    ...{
+      until: kind === 'code_case' || kind === 'dispute' ? LATER : null,
+      amount: kind === 'dispute' ? '46.55' : null,
+    },
   })),
   waitingCount: 31,
 }
@@ -278,7 +281,7 @@ const SALE = {
   ...{ fee: '1000.30', refunded: '4000.00', net: '4999.69', state: 'part_refunded', country: 'DE' },
   ...{ availableAt: LATER, refundedFee: '400.00', buyerEmail: HELD.buyer },
   ...{ listPrice: '12000.00', discount: '2000.01', returnedCopies: 3, buyerName: LONG, kind: 'license', given: 2 },
-  ...{ deliveredAt: WHEN, closedAt: null, canGiveCopy: true },
+  ...{ deliveredAt: WHEN, closedAt: null, isOwn: false, canGiveCopy: true },
   uses: ['download', 'reveal', 'activate'].map((kind) => ({
     kind,
     count: 1200,
@@ -298,7 +301,45 @@ const REFUNDABLE = {
     ...{ id: status, status, copies: 3, total: '4000.00', at: WHEN },
   })),
 }
+const THREAD = {
+  ...{ side: 'seller', name: LONG, title: LONG, isUnread: false, blockedBy: null, isReported: false, canWrite: true },
+  messages: ['buyer', 'seller'].map((author, i) => ({
+    ...{ id: USER_ID.slice(0, -1) + i, author, text: LONG.repeat(3), title: LONG, at: WHEN },
+  })),
+}
+const STAFF_THREAD = {
+  ...{ id: USER_ID, buyer: { id: USER_ID, name: LONG }, seller: { id: USER_ID, name: LONG }, blockedBy: 'buyer' },
+  ...{ report: { by: 'buyer', note: LONG, at: WHEN }, messages: THREAD.messages },
+}
+const DELIVERED = ['access', 'download', 'reveal'].map((kind) => ({ kind, title: LONG, at: WHEN }))
+const FACT = { id: USER_ID, text: LONG.repeat(3), deliveries: DELIVERED, addedAt: WHEN }
+const SALE_DISPUTE = {
+  ...{
+    reason: 'UNAUTHORISED',
+    state: 'needs_evidence',
+    stage: 'claim',
+    openedAt: WHEN,
+    dueAt: LATER,
+    isAnswered: false,
+  },
+  ...{ frozen: '9999999.99', canAdd: true, facts: [FACT] },
+  deliveries: DELIVERED.map((one, i) => ({ ...one, key: `use:${i}` })),
+}
+const showMessages = (thread: object = THREAD) => answer(`/api/messages/${USER_ID}`, thread)
+const showDisputedSale = (dispute: object) => async (page: Page) => {
+  await showMessages()(page)
+  await answer(`/api/account/sales/${USER_ID}`, { ...SALE, state: 'disputed' })(page)
+  await answer(`/api/selling/sales/${USER_ID}/dispute`, dispute)(page)
+}
+const UNFINISHED = [0, 1].map((i) => ({
+  ...{ id: USER_ID.slice(0, -1) + i, updatedAt: WHEN },
+  entered: {
+    ...{ title: i ? '' : LONG, description: '', price: 'four', categoryId: '', delivery: i ? null : 'course' },
+    ...{ image: null, file: null, more: i ? [] : [{ url: '/objects/1', name: LONG, sizeBytes: 1 }] },
+  },
+}))
 const showSale = async (page: Page) => {
+  await showMessages()(page)
   await answer(`/api/account/sales/${USER_ID}`, SALE)(page)
   await answer(`/api/selling/sales/${USER_ID}/refund-offer`, REFUNDABLE)(page)
 }
@@ -507,6 +548,7 @@ const DISPUTE_FILE = {
     ...{ buyerName: LONG, buyerEmail: HELD.buyer, ip: null, country: 'CA', boughtAt: WHEN, productDescription: LONG },
     ...{ deliveryLog: [LONG, LONG], refundPolicy: LONG },
   },
+  facts: [{ ...FACT, seller: LONG }],
 }
 const PAUSE = {
   id: USER_ID,
@@ -753,6 +795,7 @@ const MEMBER_FILE = {
   ],
 }
 const memberFile = (change: object) => async (page: Page) => {
+  await answer('/api/admin/messages?*', [STAFF_THREAD])(page)
   await answer(`/api/admin/members/${USER_ID}`, { ...MEMBER_FILE, ...change })(page)
   const note = { id: USER_ID, note: 'x'.repeat(300), author: LONG, createdAt: WHEN }
   await answer(`/api/admin/chat/${USER_ID}/notes`, [note])(page)
@@ -864,6 +907,34 @@ const screens: Screen[] = [
     path: '/',
     open: openDialog('Add Product'),
     picture: { file: 'add-product', as: 'seller', open: openDialog('Add Product') },
+  },
+  {
+    name: 'add product, codes',
+    path: '/',
+    open: async (page) => {
+      await openDialog('Add Product')(page)
+      await page.getByRole('dialog').getByRole('radio', { name: 'Codes' }).check({ force: true })
+      await expect(page.getByText('You add the codes on the next page.')).toBeVisible()
+    },
+  },
+  {
+    name: 'add product, many files',
+    path: '/my-products',
+    before: answer('/api/account/unfinished-products', [
+      {
+        ...UNFINISHED[0],
+        updatedAt: new Date().toISOString(),
+        entered: {
+          ...UNFINISHED[0]!.entered,
+          delivery: 'file',
+          more: [1, 2, 3].map((i) => ({ url: `/objects/${i}`, name: LONG, sizeBytes: 12_345 })),
+        },
+      },
+    ]),
+    open: async (page) => {
+      await openDialog(/^Continue/)(page)
+      await page.getByRole('dialog').getByRole('radio', { name: '3 drafts' }).check({ force: true })
+    },
   },
   {
     name: 'add product, mistakes',
@@ -1027,6 +1098,16 @@ const screens: Screen[] = [
   { name: 'order', path: order, picture: { file: 'order' } },
   { name: 'order, menu', path: order, open: press(/^More for/) },
   { name: 'order, receipt', path: order, open: press('Receipt') },
+  {
+    name: 'order, messages',
+    path: order,
+    before: async (page) => {
+      const seller = { lineId: USER_ID, name: LONG, titles: [LONG], messages: 2, isUnread: true }
+      await answer('/api/orders/*/sellers', [seller])(page)
+      await showMessages({ ...THREAD, side: 'buyer' })(page)
+    },
+    open: (page) => expect(page.getByRole('button', { name: 'Send' })).toBeVisible(),
+  },
   {
     name: 'refund request',
     path: order,
@@ -1205,12 +1286,15 @@ const screens: Screen[] = [
   {
     name: 'a customer',
     path: `/selling/customers/${USER_ID}`,
-    before: answer(`/api/selling/customers/${USER_ID}`, {
-      ...CUSTOMERS[0],
-      note: LONG,
-      noteVersion: 1,
-      bought: [SALE],
-    }),
+    before: async (page) => {
+      await showMessages({ ...THREAD, blockedBy: 'seller', canWrite: false })(page)
+      await answer(`/api/selling/customers/${USER_ID}`, {
+        ...CUSTOMERS[0],
+        note: LONG,
+        noteVersion: 1,
+        bought: [SALE],
+      })(page)
+    },
   },
   { name: 'a customer, unknown', path: `/selling/customers/${USER_ID}` },
   { name: 'sales, none yet', path: '/orders?tab=sales' },
@@ -1228,6 +1312,18 @@ const screens: Screen[] = [
     path: `/sales/${USER_ID}`,
     before: showSale,
     picture: { file: 'sale', as: 'seller', path: ({ saleId }) => `/sales/${saleId}` },
+  },
+  { name: 'a disputed sale', path: `/sales/${USER_ID}`, before: showDisputedSale(SALE_DISPUTE) },
+  {
+    name: 'a disputed sale, answered',
+    path: `/sales/${USER_ID}`,
+    before: showDisputedSale({ ...SALE_DISPUTE, isAnswered: true, canAdd: false, deliveries: [] }),
+  },
+  {
+    name: 'a sale, report messages',
+    path: `/sales/${USER_ID}`,
+    before: showSale,
+    open: openFromMenu('Report to us', `More for the messages with ${LONG}`),
   },
   { name: 'a sale, refund', path: `/sales/${USER_ID}`, before: showSale, open: openDialog('Refund') },
   { name: 'a sale, extend its key', path: `/sales/${USER_ID}`, before: showSale, open: openDialog('Extend') },

@@ -1,5 +1,5 @@
-import { buy } from './goods.ts'
-import { expect, listProduct, ONCE, register, signUp, test } from './shop.ts'
+import { buy, choose } from './goods.ts'
+import { expect, listProduct, ONCE, openStaff, register, signUp, test } from './shop.ts'
 
 const TABS = [
   ['Overview', 'Selling'],
@@ -148,3 +148,44 @@ test('a seller answers a review in public and changes the answer', { tag: ONCE }
   }).toPass()
   await buyer.context().close()
 })
+
+test(
+  'a buyer and a seller write to each other about a sale, and support reads along',
+  { tag: ONCE },
+  async ({ page, browser }) => {
+    const title = `Letters ${crypto.randomUUID().slice(0, 8)}`
+    await signUp(page, 'Sally')
+    await listProduct(page, title)
+    const buyer = await (await browser.newContext()).newPage()
+    await register(buyer, 'Mira')
+    await buy(buyer, title)
+    await buyer.getByRole('button', { name: /^Write to Sally/ }).click()
+    await buyer.getByLabel(/^Write to Sally/).fill('Is it the long recording?')
+    await buyer.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(buyer.getByRole('list', { name: 'Messages' })).toContainText('Is it the long recording?')
+
+    await page.goto('/selling')
+    await page.getByRole('link', { name: 'Reply: A buyer wrote to you' }).click()
+    await expect(page.getByRole('list', { name: 'Messages' })).toContainText('Is it the long recording?')
+    await page.getByLabel(/^Write to Mira/).fill('It is.')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByRole('list', { name: 'Messages' })).toContainText('It is.')
+    await page.goto('/selling')
+    await expect(page.getByText('Nothing needs an answer.')).toBeVisible()
+
+    await buyer.reload()
+    await expect(buyer.getByRole('list', { name: 'Messages' })).toContainText('It is.')
+    await choose(buyer, 'End this thread', /^More for the messages/)
+    await expect(buyer.getByText(/^You ended this thread\./)).toBeVisible()
+    await page.goto('/selling/customers')
+    await page.getByRole('link', { name: /Mira/ }).click()
+    await expect(page.getByText(/ended this thread\.$/)).toBeVisible()
+
+    const staff = await openStaff(browser)
+    await staff.goto(new URL(buyer.url()).pathname.replace('/orders', '/admin/orders'))
+    await staff.getByText('Ended by the buyer').click()
+    await expect(staff.getByRole('list', { name: 'Messages' })).toContainText('Is it the long recording?')
+    await staff.context().close()
+    await buyer.context().close()
+  },
+)

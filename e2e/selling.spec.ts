@@ -104,8 +104,8 @@ test('the upload rejects a file that is not an image and accepts another', async
   await dialogOf(page)
     .getByRole('button', { name: /^create/i })
     .click()
-  await expect(dialogOf(page)).toBeHidden()
-  await page.reload()
+  await expect(page).toHaveURL(/\/my-products\/[0-9a-f-]{36}$/)
+  await page.goto('/')
   await openForm(page)
   await expect(dialogOf(page).getByText('Draft restored')).toBeHidden()
   await expect(dialogOf(page).getByRole('button', { name: /true\.png/ })).toHaveCount(0)
@@ -162,3 +162,77 @@ async function choose(page: Page, file: { name: string; mimeType: string; buffer
     .first()
     .click()
 }
+
+test('Add Product asks for the kind first, My Products continues what was not finished, and the new product opens', async ({
+  page,
+}) => {
+  await signUp(page)
+  await openForm(page)
+  const title = `Course ${randomBytes(4).toString('hex')}`
+  const dialog = dialogOf(page)
+  await dialog.getByText('A course').click()
+  await expect(dialog.getByRole('radio', { name: /^A course/ })).toBeChecked()
+  await expect(dialog.getByText('You add the lessons on the next page.')).toBeVisible()
+  await dialog.getByLabel('Title').fill(title)
+  await dialog.getByLabel(/Price/).fill('12')
+  const saved = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/unfinished-products/'),
+  )
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  expect((await saved).status()).toBe(200)
+  await page.evaluate(() => sessionStorage.clear())
+
+  await page.goto('/my-products')
+  await page.getByRole('button', { name: `Continue ${title}` }).click()
+  await expect(dialog.getByLabel('Title')).toHaveValue(title)
+  await expect(dialog.getByRole('radio', { name: /^A course/ })).toBeChecked()
+  await dialog.getByLabel('Category').selectOption({ label: 'E-Books' })
+  await dialog.getByRole('button', { name: /^create/i }).click()
+  await expect(page).toHaveURL(/\/my-products\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1, name: `Edit ${title}` })).toBeFocused()
+  await expect(page.getByText('Add a lesson to put it on sale.').first()).toBeVisible()
+  const kinds = page.getByRole('group', { name: 'What buyers get' })
+  await expect(kinds.getByRole('button', { name: 'Course' })).toHaveAttribute('aria-pressed', 'true')
+  await page.goto('/my-products')
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Continue ${title}` })).toHaveCount(0)
+})
+
+test('five files at once become a draft each, or one product', async ({ page }) => {
+  await signUp(page)
+  const names = ['One', 'Two', 'Three', 'Four', 'Five']
+  const addMany = async () => {
+    await openForm(page)
+    await dialogOf(page).getByRole('button', { name: 'Add many at once' }).click()
+    await page
+      .locator('input.uppy-Dashboard-input[type=file]:not([webkitdirectory])')
+      .first()
+      .setInputFiles(
+        names.map((name) => ({ name: `${name}_song.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) })),
+      )
+    await page
+      .getByRole('button', { name: /^Upload/ })
+      .first()
+      .click()
+    await closeUploader(page)
+    await expect(dialogOf(page).getByRole('list', { name: 'Many at once' }).getByRole('listitem')).toHaveCount(5)
+    await dialogOf(page).getByLabel(/Price/).fill('3')
+    await dialogOf(page).getByLabel('Category').selectOption({ label: 'Audio' })
+  }
+  await addMany()
+  await dialogOf(page).getByText('5 drafts').click()
+  await dialogOf(page).getByRole('button', { name: 'Create 5 drafts' }).click()
+  await expect(page.getByText('5 drafts saved').first()).toBeVisible()
+  await expect(page).toHaveURL('/my-products?status=draft')
+  for (const name of names) await expect(page.getByRole('link', { name: `${name} song`, exact: true })).toBeVisible()
+
+  await addMany()
+  await dialogOf(page).getByLabel('Title').fill('Five songs')
+  await dialogOf(page).getByRole('button', { name: 'Create Product' }).click()
+  await expect(page).toHaveURL(/\/product\/[0-9a-f-]{36}$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Five songs' })).toBeVisible()
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const { moreFiles } = (await (await page.request.get(`/api/products/${id}`)).json()) as { moreFiles: string[] }
+  expect(moreFiles).toHaveLength(4)
+})

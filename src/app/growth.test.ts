@@ -40,14 +40,14 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
 
 const KEPT =
   words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
-  courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
-  invoiceDetails invoices ledgerEntries licenses orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
+  courseCertificates creditEntries deliveryEvents discountUses disputeFacts disputes downloadGrants earningReturns earnings entitlements gifts
+  invoiceDetails invoices ledgerEntries licenses messageThreads orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviewAnswers reviewRequests reviews riskDeclines riskHolds salesDays
-  supplyRequests usdcAddresses usdcExceptions usdcTransfers`)
+  supplyRequests threadMessages usdcAddresses usdcExceptions usdcTransfers`)
 
 /** Tables with a bounded number of rows for each member, product or shop, regardless of sales. */
 const BOUNDED =
-  words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts
+  words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts unfinishedProducts
   creditAccounts creditBonuses customerNotes discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
   hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles

@@ -168,8 +168,8 @@ export const getProduct = endpoint('GET /api/products/:id', {
 export const createProduct = endpoint('POST /api/products', {
   access: 'member',
   about:
-    'Adds a product of the caller. It sells what its category says. It is listed once it has a verified file or a code, a draft once it is put on sale. A draft may be free or let buyers choose the price: `suggested` is the price that they are shown, and `price` the least.',
-  input: z.extend(AskedProduct, { isDraft: z.optional(z.boolean()) }),
+    'Adds a product of the caller. It sells what `delivery` says, otherwise what its category says. It is listed once it has a verified file or a code, a draft once it is put on sale. A draft may be free or let buyers choose the price: `suggested` is the price that they are shown, and `price` the least.',
+  input: z.extend(AskedProduct, { isDraft: z.optional(z.boolean()), delivery: z.optional(z.enum(KINDS)) }),
   reply: ProductDetail,
   status: 201,
 })

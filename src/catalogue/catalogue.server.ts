@@ -14,9 +14,11 @@ import {
   setProductFiles,
   suggestProducts,
 } from './catalogue.contract.ts'
+import { fileDraftRoute } from './add-product/fileDraft.server.ts'
+import { unfinishedRoutes } from './add-product/unfinished.server.ts'
 import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
-import { askingCents, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
+import { askingCents, chosenKind, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
 import { type Owner, setFiles } from './files.server.ts'
 import { previewRoutes } from './previews/previews.server.ts'
 import * as statements from './product.statements.server.ts'
@@ -76,12 +78,13 @@ export function catalogueRoutes({
     handle(
       createProduct,
       { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
-      async ({ title, description, isDraft = false, categoryId, ...asking }, { user, db, pool }) => {
+      async ({ title, description, isDraft = false, categoryId, delivery, ...asking }, { user, db, pool }) => {
         if (!isDraft) refuseFree(asking)
         const product = { categoryId, title, description: description ?? '', ...askingCents(asking) }
+        const kind = delivery ? chosenKind(delivery, product) : kindOf(product)
         const { id } = await db
           .insertInto('products')
-          .values({ ...product, ...kindOf(product), sellerId: user.id, isActive: !isDraft })
+          .values({ ...product, ...kind, sellerId: user.id, isActive: !isDraft })
           .returning('id')
           .executeTakeFirstOrThrow()
           .catch(refuseCategory)
@@ -108,6 +111,8 @@ export function catalogueRoutes({
       },
     ),
 
+    fileDraftRoute({ storage, publicUrl, refuseUnstampable }),
+    ...unfinishedRoutes({ storage, publicUrl }),
     ...previewRoutes({ storage, publicUrl }),
   ]
 }

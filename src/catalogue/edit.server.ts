@@ -4,7 +4,7 @@ import { Failure } from '../kit/failure.ts'
 import { toCents } from '../kit/money.ts'
 import { releaseUpload } from '../uploads/binding.server.ts'
 import type { AskedProduct } from './add-product/newProduct.contract.ts'
-import { refuseBundlePrice } from './bundles/parts.store.server.ts'
+import { FIXED_ONLY, refuseBundlePrice } from './bundles/parts.store.server.ts'
 import type { KindName } from './kinds.rules.ts'
 import { bindImage, findProduct, openImage, type Owner, refuseProgram } from './files.server.ts'
 import { type Asking, askingProblems } from './price/asking.rules.ts'
@@ -59,6 +59,14 @@ export const kindOf = ({ categoryId, priceCents }: { categoryId: string; priceCe
         delivery: sql<KindName>`coalesce((SELECT delivery FROM categories WHERE id = ${categoryId}), 'file')`,
         isOutOfStock: sql<boolean>`EXISTS (SELECT FROM categories WHERE id = ${categoryId} AND delivery IN ('code', 'course'))`,
       }
+
+/** The columns of a kind that the seller chose for a new product. Throws a Failure 409 if the price does not fit. */
+export function chosenKind(delivery: KindName, cents: { priceCents: number; suggestedCents: number | null }) {
+  if (cents.priceCents === 0 && delivery !== 'file') throw FILES_ONLY
+  if (delivery === 'bundle' && cents.suggestedCents !== null) throw FIXED_ONLY
+  return { delivery, isOutOfStock: delivery === 'code' || delivery === 'course' || delivery === 'bundle' }
+}
+
 const FILES_ONLY = new Failure(409, 'Only files can be free: codes and keys need a payment.', 'free_file_only', {
   details: { field: 'price' },
 })

@@ -310,6 +310,15 @@ export type DiscountsTable = {
   version: Generated<number>
 }
 
+export type DisputeFactsTable = {
+  id: Generated<string>
+  disputeId: string
+  sellerId: string
+  body: string
+  deliveries: Generated<unknown>
+  createdAt: GeneratedTimestamp
+}
+
 export type DisputesTable = {
   id: Generated<string>
   paymentId: string
@@ -677,6 +686,19 @@ export type MailsTable = {
   dueAt: GeneratedTimestamp
 }
 
+export type MessageThreadsTable = {
+  id: Generated<string>
+  buyerId: string
+  sellerId: string
+  buyerReadAt: GeneratedTimestamp
+  sellerReadAt: GeneratedTimestamp
+  blockedBy: string | null
+  reportedBy: string | null
+  reportedAt: Timestamp | null
+  reportNote: string | null
+  createdAt: GeneratedTimestamp
+}
+
 export type MethodChoicesTable = {
   userId: string
   provider: string
@@ -709,6 +731,7 @@ export type ObjectsTable = {
   malware: string | null
   checkingUntil: Timestamp | null
   refusedAs: unknown | null
+  keptUntil: Timestamp | null
 }
 
 export type OrderEventsTable = {
@@ -1448,11 +1471,27 @@ export type SuspensionsTable = {
   liftedBy: string | null
 }
 
+export type ThreadMessagesTable = {
+  id: string
+  threadId: string
+  authorId: string
+  orderLineId: string
+  body: string
+  createdAt: GeneratedTimestamp
+}
+
 export type TrustedBrowsersTable = {
   tokenHash: string
   userId: string
   expiresAt: Timestamp
   createdAt: GeneratedTimestamp
+}
+
+export type UnfinishedProductsTable = {
+  id: string
+  userId: string
+  entered: unknown
+  updatedAt: GeneratedTimestamp
 }
 
 export type UploadTurnsTable = {
@@ -1611,6 +1650,7 @@ export type Tables = {
   discountProducts: DiscountProductsTable
   discountUses: DiscountUsesTable
   discounts: DiscountsTable
+  disputeFacts: DisputeFactsTable
   disputes: DisputesTable
   downloadGrants: DownloadGrantsTable
   earningReturns: EarningReturnsTable
@@ -1646,6 +1686,7 @@ export type Tables = {
   licenses: LicensesTable
   listedProducts: ListedProductsTable
   mails: MailsTable
+  messageThreads: MessageThreadsTable
   methodChoices: MethodChoicesTable
   modelDays: ModelDaysTable
   objects: ObjectsTable
@@ -1713,7 +1754,9 @@ export type Tables = {
   suppliedProducts: SuppliedProductsTable
   supplyRequests: SupplyRequestsTable
   suspensions: SuspensionsTable
+  threadMessages: ThreadMessagesTable
   trustedBrowsers: TrustedBrowsersTable
+  unfinishedProducts: UnfinishedProductsTable
   uploadTurns: UploadTurnsTable
   usdcAddresses: UsdcAddressesTable
   usdcCursors: UsdcCursorsTable

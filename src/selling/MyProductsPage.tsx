@@ -1,6 +1,7 @@
 import { FileDown, FileUp, Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { Unfinished } from '../catalogue/add-product/unfinished.contract.ts'
 import { startDownload } from '../kit/download/startDownload.client.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { useList } from '../kit/query/useList.ts'
@@ -21,6 +22,7 @@ import { listOwnProducts, OWN_SORTS, type OwnProduct, STATUSES } from './selling
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
 const ImportDialog = lazyDialog(() => import('./csv/ImportDialog.tsx'), 'ImportDialog')
 const EditProductPage = lazyPart(() => import('./EditProductPage.tsx'), 'EditProductPage', <Skeleton height="24rem" />)
+const UnfinishedList = lazyPart(() => import('../catalogue/add-product/UnfinishedList.tsx'), 'UnfinishedList')
 const OwnProducts = lazyPart(() => import('./OwnProducts.tsx'), 'OwnProducts', <Waiting />)
 
 const ICON = { className: 'icon', 'aria-hidden': true } as const
@@ -43,6 +45,7 @@ function OwnList() {
   const { items: products, total, isPending, hasError, refetch } = list
   const adding = useDialog()
   const importing = useDialog()
+  const [continued, setContinued] = useState<Unfinished | null>(null)
   useEffect(() => void OwnProducts.preload(), [])
   const isAsking = q !== '' || status !== undefined
   const isEmpty = !isPending && !hasError && products.length === 0
@@ -60,6 +63,7 @@ function OwnList() {
       />
       <SellerTabs />
       {(!isEmpty || isAsking) && <OwnFilters q={q} status={status} sort={sort} onAsk={ask} />}
+      {q === '' && (!status || status === 'draft') && <UnfinishedList onContinue={setContinued} />}
       {isPending ? (
         <Waiting />
       ) : hasError ? (
@@ -82,6 +86,9 @@ function OwnList() {
         <OwnProducts key={search.toString()} list={list} step={STEP} />
       )}
       {adding.isWanted && <AddProductDialog {...adding.props} />}
+      {continued && (
+        <AddProductDialog key={continued.id} isOpen unfinished={continued} onClose={() => setContinued(null)} />
+      )}
       {importing.isWanted && <ImportDialog {...importing.props} />}
     </div>
   )

@@ -7,6 +7,7 @@ import { balanceRoutes } from './balance/balance.server.ts'
 import { customerRoutes } from './customers/customers.server.ts'
 import { exportRoute } from './csv/export.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
+import { messageRoutes } from './messages/messages.server.ts'
 import { newsJobs, newsRoutes } from './news/news.server.ts'
 import { overviewRoutes } from './overview/overview.server.ts'
 import { openSales } from './sales/sales.server.ts'
@@ -28,6 +29,7 @@ export const selling = {
         ...sales.routes,
         ...newsRoutes,
         ...storefrontRoutes({ storage, publicUrl }),
+        ...messageRoutes({ config, publicUrl }),
         ...importRoutes,
         exportRoute,
       ],

@@ -182,7 +182,8 @@ CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind t
     until timestamptz, cents bigint) LANGUAGE sql STABLE AS $$
   SELECT 'dispute', e.order_line_id, l.title,
     coalesce((SELECT max(d.opened_at) FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL), e.earned_at),
-    NULL::timestamptz, net_cents(e)
+    (SELECT min(d.evidence_due_at) FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL AND d.stage <> 'warning'
+      AND d.evidence_id IS NULL), net_cents(e)
   FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.seller_id = seller AND e.is_disputed
   UNION ALL
   SELECT 'code_case', k.id, l.title, k.created_at, k.answer_by, NULL
@@ -201,6 +202,12 @@ CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind t
       AND r.created_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM review_answers a WHERE a.review_id = r.id)
       AND r.created_at > coalesce((SELECT s.seen_at FROM seen_reviews s WHERE s.product_id = p.id), '-infinity')) v
   WHERE p.seller_id = seller AND p.deleted_at IS NULL AND v.at IS NOT NULL
+  UNION ALL
+  -- the newest message of a buyer that the seller has not read
+  SELECT 'message', m.order_line_id, l.title, m.created_at, NULL, NULL FROM message_threads t CROSS JOIN LATERAL (
+    SELECT * FROM thread_messages n WHERE n.thread_id = t.id AND n.author_id = t.buyer_id ORDER BY n.created_at DESC, n.id DESC LIMIT 1) m
+  JOIN order_lines l ON l.id = m.order_line_id
+  WHERE t.seller_id = seller AND m.created_at > t.seller_read_at AND t.blocked_by IS NULL
 $$;
 
 -- What was done with the copies of a sale, first use first.
@@ -272,4 +279,31 @@ CREATE OR REPLACE FUNCTION customer_card(buyer uuid, seller uuid, name text, ema
         JOIN order_lines l ON l.id = e.order_line_id
       WHERE o.user_id = buyer AND e.seller_id = seller ORDER BY e.earned_at DESC, l.position LIMIT 1),
     'hasNote', EXISTS (SELECT FROM customer_notes n WHERE n.seller_id = seller AND n.user_id = buyer))
+$$;
+
+-- The side of an account in a thread of a buyer and a seller.
+CREATE OR REPLACE FUNCTION side_of(t message_threads, account uuid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+  $$ SELECT CASE account WHEN t.buyer_id THEN 'buyer' WHEN t.seller_id THEN 'seller' END $$;
+
+CREATE OR REPLACE FUNCTION last_message_at(t message_threads, author uuid) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT coalesce(max(m.created_at), '-infinity') FROM thread_messages m WHERE m.thread_id = t.id AND m.author_id = author
+$$;
+
+-- The newest messages of a thread, oldest first.
+CREATE OR REPLACE FUNCTION messages_of(t message_threads, most int) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('id', m.id, 'author', side_of(t, m.author_id), 'text', m.body, 'title', l.title,
+    'at', iso_of(m.created_at)) ORDER BY m.created_at, m.id), '[]')
+  FROM (SELECT * FROM thread_messages n WHERE n.thread_id = t.id ORDER BY n.created_at DESC, n.id DESC LIMIT most) m
+  JOIN order_lines l ON l.id = m.order_line_id
+$$;
+
+-- A thread as support reads it.
+CREATE OR REPLACE FUNCTION staff_thread(t message_threads, most int) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('id', t.id,
+    'buyer', (SELECT json_build_object('id', u.id, 'name', shown_name(u, 'A buyer')) FROM users u WHERE u.id = t.buyer_id),
+    'seller', (SELECT json_build_object('id', u.id, 'name', shown_name(u, 'A seller')) FROM users u WHERE u.id = t.seller_id),
+    'blockedBy', side_of(t, t.blocked_by),
+    'report', CASE WHEN t.reported_at IS NOT NULL THEN json_build_object('by', side_of(t, t.reported_by), 'note', coalesce(t.report_note, ''),
+      'at', iso_of(t.reported_at)) END,
+    'messages', messages_of(t, most))
 $$;

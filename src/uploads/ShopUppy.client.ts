@@ -8,7 +8,7 @@ import { findEarlier, isParted, partOptions, persist, type ShopFile } from './pa
 import { readText } from './s3/xml.rules.ts'
 import { readTerms } from './terms.client.ts'
 import { createUpload, finishUpload } from './uploads.contract.ts'
-import { kindOf, refuseType, type UploadKind, type UploadUse } from './uploader.rules.ts'
+import { kindOf, refuseType, type UploadKind, UPLOADS_AT_ONCE, type UploadUse } from './uploader.rules.ts'
 
 type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean; isProblem?: boolean }
 
@@ -109,6 +109,8 @@ export function createUppy(use: UploadUse, { id = 'uploader', most = 1 } = {}): 
   uppy.addPreProcessor((ids) => resumeEarlier(uppy, ids))
   uppy.use(AwsS3<Meta, AwsBody>, {
     ...partOptions(kind, (file) => uppy.isWanted(file.id), explain),
+    // the library sends six requests at a time, which the server refuses for several files
+    ...(most > 1 && { limit: UPLOADS_AT_ONCE }),
     getUploadParameters: async (file, { signal }) => {
       const { id: uploadId, ...target } = await issue(kind, file, signal)
       if (!isOwn(target.url)) direct.set(target.url, uploadId)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { addJob } from '../kit/jobs.server.ts'
@@ -58,6 +59,18 @@ export async function bindUpload(
 /** Releases an unused upload, so that the sweep removes it. */
 export async function releaseUpload(tx: Tx, id: string) {
   await tx.updateTable('objects').set({ status: 'stored' }).where('id', '=', id).where('status', '=', 'bound').execute()
+}
+
+/** Protects unused uploads of an account from the sweep for some days from now. */
+export async function keepUploads(db: Db | Tx, { userId, ids, days }: { userId: string; ids: string[]; days: number }) {
+  if (ids.length === 0) return
+  await db
+    .updateTable('objects')
+    .set({ keptUntil: sql<Date>`now() + ${days} * interval '1 day'` })
+    .where('id', 'in', ids)
+    .where('userId', '=', userId)
+    .where('status', '=', 'stored')
+    .execute()
 }
 
 const inUse = () => new Failure(409, 'This upload is already in use. Please upload the file again.', 'upload_in_use')

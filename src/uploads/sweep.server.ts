@@ -7,7 +7,8 @@ import { sizeJobs } from './images/sizes.server.ts'
 import { QUARANTINE_DAYS } from './quarantine.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// Removes unbound uploads after a day and quarantined files after 30 days. Foreign keys protect referenced uploads.
+// Removes unbound uploads after a day, those of unfinished products later, and quarantined files after 30 days. Foreign
+// keys protect referenced uploads.
 
 const DAY_MS = 24 * 3600_000
 const BATCH = 500
@@ -30,6 +31,7 @@ export async function sweepUploads(db: Db, storage: Storage) {
     // count the age from the end of the upload, not its start
     .where(sql<boolean>`coalesce(stored_at, created_at) < now() - interval '24 hours'`)
     .where(sql<boolean>`coalesce(checking_until < now(), true)`)
+    .where(sql<boolean>`coalesce(kept_until < now(), true)`)
     .where(sql<boolean>`(malware IS NULL OR created_at < now() - ${QUARANTINE_DAYS} * interval '1 day')`)
     // an upload in parts expires a day after its last signed part
     .where(

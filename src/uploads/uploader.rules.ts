@@ -52,5 +52,8 @@ export function refuseType(kind: UploadKind, type: string | undefined): string |
 
 export type Uploaded = { url: string; name: string; sizeBytes: number; previewUrl: string | null }
 
+/** Uploads of an account that run at the same time. The server refuses more. */
+export const UPLOADS_AT_ONCE = 3
+
 /** Files per account. High, so that a seller can move a whole shop; the daily bytes are the stricter limit. */
 export const FILES_AN_HOUR = 300

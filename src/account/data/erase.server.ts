@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.server.ts'
 import { forgetDesignOf } from '../../catalogue/sellers/design.store.server.ts'
+import { forgetUnfinishedOf } from '../../catalogue/add-product/unfinished.server.ts'
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
+import { forgetFactsOf } from '../../aftersale/sellerDisputes/sellerDispute.server.ts'
 import { forgetRequestsOf } from '../../aftersale/refunds/request.server.ts'
 import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
 import { forgetWaitsOf } from '../../delivery/codes/waits.server.ts'
@@ -10,6 +12,7 @@ import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { forgetCasesOf } from '../../delivery/cases/cases.store.server.ts'
 import { forgetGiftsOf } from '../../delivery/gifts/gifts.store.server.ts'
 import { forgetLicensesOf } from '../../delivery/licenses/licenses.store.server.ts'
+import { forgetMessagesOf } from '../../selling/messages/messages.server.ts'
 import { eraseAccount, findDueAccounts, postponeErasure } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
@@ -35,6 +38,7 @@ export async function eraseDueAccounts(db: Db) {
       if (erased.pictureId) await releaseUpload(tx, erased.pictureId)
       await withdrawProductsOf(tx, userId)
       await forgetDesignOf(tx, userId)
+      await forgetUnfinishedOf(tx, userId)
       await forgetDiscountsOf(tx, userId)
       await removeWalletsOf(tx, userId)
       await payLast(tx, userId)
@@ -47,6 +51,8 @@ export async function eraseDueAccounts(db: Db) {
       await forgetListsOf(tx, userId)
       await forgetWaitsOf(tx, userId)
       await forgetRequestsOf(tx, userId)
+      await forgetFactsOf(tx, userId)
+      await forgetMessagesOf(tx, userId)
       await forgetAnswersOf(tx, userId)
       await forgetReviewAnswersOf(tx, userId)
       await forgetNewsOf(tx, userId)

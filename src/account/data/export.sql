@@ -177,6 +177,21 @@ SELECT d.code FROM cart_discounts c JOIN discounts d ON d.id = c.discount_id WHE
 SELECT p.title AS product, c.quantity, c.created_at FROM cart_items c JOIN products p ON p.id = c.product_id
   WHERE c.user_id = $1;
 
+-- unfinished-products.json
+SELECT entered, updated_at FROM unfinished_products WHERE user_id = $1 ORDER BY updated_at;
+
+-- dispute-facts.json
+SELECT d.order_id, f.body AS text, f.deliveries, f.created_at FROM dispute_facts f JOIN disputes d ON d.id = f.dispute_id
+  WHERE f.seller_id = $1 ORDER BY f.created_at;
+
+-- messages.json
+SELECT l.title AS product, CASE WHEN m.author_id = $1 THEN 'you' ELSE 'other' END AS author, m.body AS text, m.created_at
+  FROM message_threads t JOIN thread_messages m ON m.thread_id = t.id JOIN order_lines l ON l.id = m.order_line_id
+  WHERE $1 IN (t.buyer_id, t.seller_id) ORDER BY m.created_at, m.id;
+
+-- reported-messages.json
+SELECT report_note AS note, reported_at FROM message_threads WHERE reported_by = $1 ORDER BY reported_at;
+
 -- wishlist.json
 SELECT p.title AS product, s.created_at FROM saved_products s JOIN products p ON p.id = s.product_id
   WHERE s.user_id = $1;

@@ -8,7 +8,9 @@ import {
   submitEvidence,
 } from '../../aftersale/disputes/dispute.contract.ts'
 import { describeReason } from '../../aftersale/disputes/dispute.rules.ts'
+import { FactText } from '../../aftersale/sellerDisputes/FactText.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { call, isMissing } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
@@ -96,8 +98,25 @@ const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unk
       </OrderPart>
       <NextStep file={file} refresh={refresh} />
     </div>
-    <EvidencePart evidence={file.evidence} />
+    <div className="stack gap-5">
+      {file.facts.length > 0 && <FactsPart facts={file.facts} />}
+      <EvidencePart evidence={file.evidence} />
+    </div>
   </div>
+)
+
+const FactsPart = ({ facts }: Pick<DisputeFile, 'facts'>) => (
+  <OrderPart title="From the seller">
+    <ul className="list">
+      {facts.map((fact) => (
+        <li key={fact.id} className="list__row row--wrap">
+          <FactText fact={fact} />
+          <small className="muted">{isolateRtl(fact.seller)}</small>
+        </li>
+      ))}
+    </ul>
+    <p className="small muted">The provider does not get this. Put what helps into your note.</p>
+  </OrderPart>
 )
 
 type PartProps = { file: DisputeFile; refresh: () => Promise<unknown> }

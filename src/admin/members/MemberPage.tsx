@@ -24,6 +24,7 @@ import { ViewButton } from './ViewButton.tsx'
 const MemberHistory = lazyPart(() => import('./MemberHistory.tsx'), 'MemberHistory', <Skeleton height="20rem" />)
 const Notes = lazyPart(() => import('../../support/inbox/Notes.tsx'), 'Notes', <Skeleton height="10rem" />)
 const Suspension = lazyPart(() => import('../../moderation/Suspension.tsx'), 'Suspension', <Skeleton height="8rem" />)
+const StaffMessages = lazyPart(() => import('../messages/StaffMessages.tsx'), 'StaffMessages')
 
 export function MemberPage({ id }: { id: string }) {
   const { data: file, error, refetch } = useQuery({ ...query(readMember, { id }), refetchOnMount: 'always' })
@@ -82,6 +83,7 @@ function File({ file }: { file: MemberFile }) {
           </TicketPart>
         </Ticket>
         <MemberHistory file={file} />
+        <StaffMessages memberId={id} />
       </div>
       <div className="stack gap-5">
         <div className="card">

@@ -29,6 +29,7 @@ const OrderPayments = lazyPart(() => import('./OrderPayments.tsx'), 'OrderPaymen
 const OrderRisk = lazyPart(() => import('./OrderRisk.tsx'), 'OrderRisk')
 const RefundRequests = lazyPart(() => import('../../aftersale/refunds/RefundRequests.tsx'), 'RefundRequests')
 const ApproveRefund = lazyPart(() => import('./ApproveRefund.tsx'), 'ApproveRefund')
+const StaffMessages = lazyPart(() => import('../messages/StaffMessages.tsx'), 'StaffMessages')
 const OrderDisputes = lazyPart(() => import('../disputes/OrderDisputes.tsx'), 'OrderDisputes')
 const RefundDialog = lazyDialog(() => import('../../aftersale/refunds/RefundDialog.tsx'), 'RefundDialog')
 
@@ -106,6 +107,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
         <div className="stack gap-5">
           <OrderGoods {...file} />
           <OrderHistory {...file} />
+          {isAllowed('support', user?.role ?? 'member') && <StaffMessages orderId={file.id} />}
         </div>
         <div className="stack gap-5">
           {file.requests.length > 0 && (

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { TOTAL } from '../../kit/money.ts'
 import { tidy } from '../../kit/text.rules.ts'
+import { DisputeFact } from './fact.contract.ts'
 
 const known = z.nullable(z.string())
 const Amount = z.string().check(z.regex(TOTAL, 'An amount such as 2.00'))
@@ -70,6 +71,8 @@ export const DisputeFile = z.extend(ListedDispute, {
     deliveryLog: z.array(z.string()),
     refundPolicy: z.string(),
   }),
+  /** What the sellers of the order added. `seller` is the public name. */
+  facts: z.array(z.extend(DisputeFact, { seller: z.string() })),
 })
 
 export const readDispute = endpoint('GET /api/admin/disputes/:id', {

@@ -76,7 +76,7 @@ async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Di
         event === 'opened'
           ? [
               'The buyer disputes the payment at the payment provider. What you earned with it waits until that is decided.',
-              'We answer the dispute with the delivery log. You need not do anything.',
+              'We answer the dispute with the delivery log. On the page of the sale you can add facts until then.',
             ]
           : ['The payment provider decided for the shop. What you earned with this sale is yours again.'],
       action:

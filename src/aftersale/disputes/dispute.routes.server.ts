@@ -24,6 +24,7 @@ import {
 } from './dispute.contract.ts'
 import { isEnded } from './dispute.rules.ts'
 import { applyTruth } from './dispute.server.ts'
+import { listAllFacts } from '../sellerDisputes/sellerDisputes.statements.server.ts'
 import { collectEvidence } from './evidence.server.ts'
 import { lastOf, only } from '../../kit/values/required.ts'
 import * as statements from './disputeQueue.statements.server.ts'
@@ -243,5 +244,6 @@ async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFi
     canReply: !isEnded(row.state) && !row.missingSince && canReply(checkout.providers, row),
     canSettle: !isEnded(row.state) && row.canSettle,
     evidence: { ...evidence, boughtAt: boughtAt.toISOString() },
+    facts: await listAllFacts(db, { disputeId: id }),
   }
 }

@@ -9,7 +9,7 @@ import { formatDay } from '../../localisation/dates.rules.ts'
 import { priceText } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/number.rules.ts'
 import { USDC } from '../../payments/methods.ts'
-import { isUnpaid, opensGoods, shownStatus } from '../../purchases/order.rules.ts'
+import { isPaid, isUnpaid, opensGoods, shownStatus } from '../../purchases/order.rules.ts'
 import { OrderCard } from '../../purchases/OrderCard.tsx'
 import type { Order } from '../../purchases/orders.contract.ts'
 import { ordersQuery } from '../../purchases/orders.query.client.ts'
@@ -27,6 +27,7 @@ export const firstView = () => [ordersQuery]
 
 const TransferNotice = lazyPart(() => import('../../providers/usdc/TransferNotice.tsx'), 'TransferNotice')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
+const OrderMessages = lazyPart(() => import('../../selling/messages/OrderMessages.tsx'), 'OrderMessages')
 const DisputeNotice = lazyPart(() => import('../../aftersale/refunds/DisputeNotice.tsx'), 'DisputeNotice')
 
 const OrdersPage = lazyPart(() => import('./OrdersPage.tsx'), 'OrdersPage', <PageSkeleton outline="rows" />)
@@ -91,6 +92,7 @@ function OrderView({ order, all }: { order: Order; all: Order[] }) {
       {isGoodsFirst ? goods : card}
       <div className="split__side">
         {isGoodsFirst ? card : goods}
+        {isPaid(order) && <OrderMessages orderId={order.id} />}
         <OtherOrders orders={all.filter((other) => other.id !== order.id && !isUnpaid(other))} />
       </div>
     </div>

@@ -1,55 +1,88 @@
-import { useEffect, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
+import type { KindName } from '../kinds.rules.ts'
 import { DollarField } from '../price/DollarField.tsx'
 import { priceProblem, readPrice, stepPrice } from '../price.rules.ts'
 import { useCategories } from '../useCatalogue.ts'
-import { EMPTY, readProduct } from './addProduct.rules.ts'
+import { type AddProductValues, EMPTY, takesFile } from './addProduct.rules.ts'
 import { AddProductAnalysis } from './AddProductAnalysis.tsx'
 import { AddProductUploads } from './AddProductUploads.tsx'
-import { dropDraft, keepDraft, NOTHING, readDraft } from './draft.client.ts'
-import { type Uploads, useAddProduct } from './useAddProduct.ts'
+import { draftOf, dropDraft, enteredOf, keepDraft, NOTHING, readDraft } from './draft.client.ts'
+import { KindChoice } from './KindChoice.tsx'
+import { ManyFiles } from './ManyFiles.tsx'
+import { forgetUnfinished, saveNow, saveSoon } from './unfinished.client.ts'
+import type { Unfinished } from './unfinished.contract.ts'
+import type { AllUploads } from './useAddProduct.ts'
 import { type AddProductForm, useAddProductForm } from './useAddProductForm.ts'
+import { useCreateProduct } from './useCreateProduct.ts'
 
-/** The uploads and their previews survive the closing of the dialog. */
-let kept = NOTHING
+/** The uploads of a draft and their previews survive the closing of the dialog. */
+let kept: { id: string; uploads: AllUploads } | null = null
 
-export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+type AddProductDialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  /** The unfinished product that the seller continues. */
+  unfinished?: Unfinished
+}
+
+export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDialogProps) {
   const userId = useSession().user?.id ?? ''
-  const [draft] = useState(() => readDraft(userId))
-  const [uploads, setUploads] = useState(() => (kept === NOTHING ? (draft?.uploads ?? NOTHING) : kept))
+  const [draft] = useState(() => (unfinished ? draftOf(unfinished) : readDraft(userId)))
+  const [id, setId] = useState(() => draft?.id ?? kept?.id ?? crypto.randomUUID())
+  const [uploads, setUploads] = useState(() => (kept?.id === id ? kept.uploads : (draft?.uploads ?? NOTHING)))
+  // several uploads can end before the next render
+  const latest = useRef(uploads)
   const [isRestored, setRestored] = useState(draft !== null)
-  const add = useAddProduct({
+  const [isEach, setEach] = useState(false)
+  const count = uploads.more.length + (uploads.file ? 1 : 0)
+  const isEachADraft = isEach && count > 1
+  const create = useCreateProduct({
     onAdded: () => {
       clear()
       onClose()
     },
   })
+  const store = (values: AddProductValues) => {
+    const entered = { values, uploads: latest.current }
+    if (keepDraft(userId, { id, ...entered })) saveSoon(id, enteredOf(entered))
+  }
   const form = useAddProductForm({
     draft: draft?.values,
-    storeDraft: (values) => keepDraft(userId, { values, uploads }),
-    save: (values) => add(readProduct(values), uploads),
+    isNamedByFile: isEachADraft,
+    storeDraft: store,
+    save: (values) => create({ values, uploads, isEachADraft }),
   })
-  const keepUploads = (next: Uploads) => {
-    kept = next
+  const keepUploads = (next: AllUploads) => {
+    kept = { id, uploads: next }
+    latest.current = next
     setUploads(next)
-    keepDraft(userId, { values: form.readValues(), uploads: next })
+    store(form.readValues())
   }
   const clear = () => {
     if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
-    kept = NOTHING
+    kept = null
+    latest.current = NOTHING
     setUploads(NOTHING)
+    setEach(false)
     form.restart(EMPTY)
-    // last, because the reset of the form above keeps a draft with the uploads that are used by now
+    // last, because the reset of the form above stores a draft
     dropDraft()
+    void forgetUnfinished(id)
+    setId(crypto.randomUUID())
     setRestored(false)
+  }
+  const close = () => {
+    void saveNow()
+    onClose()
   }
 
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Add Product">
+    <Dialog isOpen={isOpen} onClose={close} title="Add Product">
       <form className="dialog__form" onSubmit={form.submit} noValidate>
         <DialogBody>
           {isRestored && (
@@ -62,12 +95,27 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
               </Button>
             </p>
           )}
+          <KindChoice value={form.values.delivery} onChange={(delivery) => form.put({ delivery })} />
           <AddProductFields form={form} />
-          <AddProductUploads uploads={uploads} onChange={keepUploads} />
+          <AddProductUploads
+            uploads={uploads}
+            onChange={({ image, file }) => keepUploads({ ...latest.current, image, file })}
+          />
+          <GoodsHint kind={form.values.delivery} hasFiles={count > 0} />
+          {takesFile(form.values.delivery) && (
+            <ManyFiles
+              files={uploads.more}
+              others={uploads.file ? 1 : 0}
+              isEachADraft={isEachADraft}
+              onAdd={(file) => keepUploads({ ...latest.current, more: [...latest.current.more, file] })}
+              onRemove={(url) => keepUploads({ ...uploads, more: uploads.more.filter((one) => one.url !== url) })}
+              onChoose={setEach}
+            />
+          )}
         </DialogBody>
-        <DialogFoot onCancel={onClose}>
+        <DialogFoot onCancel={close}>
           <Button tone="primary" type="submit" isBusy={form.isBusy}>
-            {form.isBusy ? 'Creating...' : 'Create Product'}
+            {form.isBusy ? 'Creating...' : isEachADraft ? `Create ${count} drafts` : 'Create Product'}
           </Button>
         </DialogFoot>
       </form>
@@ -75,15 +123,27 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
   )
 }
 
+const HINTS: Record<KindName, string | null> = {
+  file: null,
+  license: 'A digital file is optional here: the software, which buyers download beside their key.',
+  code: 'You add the codes on the next page.',
+  course: 'You add the lessons on the next page.',
+  bundle: 'You choose its products on the next page.',
+}
+
+function GoodsHint({ kind, hasFiles }: { kind: KindName | ''; hasFiles: boolean }) {
+  const hint = kind === '' ? null : HINTS[kind]
+  if (!hint) return null
+  return (
+    <p className="small muted" role="status">
+      {hint}
+      {hasFiles && !takesFile(kind) && ' It does not sell the digital file above.'}
+    </p>
+  )
+}
+
 function AddProductFields({ form }: { form: AddProductForm }) {
   const { data: categories = [] } = useCategories()
-  const { setFocus } = form
-
-  useEffect(() => {
-    // on a phone the keyboard would cover the sheet
-    if (matchMedia('(min-width: 768px)').matches) setFocus('title')
-  }, [setFocus])
-
   return (
     <>
       <Field label="Title" error={form.errorOf('title')}>

@@ -1,12 +1,46 @@
 import { problemsIn } from '../../ui/form/savedForm.rules.ts'
+import type { KindName } from '../kinds.rules.ts'
 import { readPrice } from '../price.rules.ts'
 import { NewProduct } from './newProduct.contract.ts'
 
-export type AddProductValues = { title: string; description: string; price: string; categoryId: string }
+/** An empty `delivery`: the product sells what its category says. */
+export type AddProductValues = {
+  title: string
+  description: string
+  price: string
+  categoryId: string
+  delivery: KindName | ''
+}
 
-export const EMPTY: AddProductValues = { title: '', description: '', price: '', categoryId: '' }
+export const EMPTY: AddProductValues = { title: '', description: '', price: '', categoryId: '', delivery: '' }
 
-const asked = (values: AddProductValues) => ({ ...values, price: readPrice(values.price) })
+const asked = ({ title, description, price, categoryId }: AddProductValues) => ({
+  ...{ title, description, categoryId },
+  price: readPrice(price),
+})
 
-export const problemsOf = (values: AddProductValues) => problemsIn(NewProduct.safeParse(asked(values)))
+const NAMED = 'named after its file'
+
+/** Drafts of several files take their titles from the files. */
+export const problemsOf = (values: AddProductValues, isNamedByFile = false) =>
+  problemsIn(NewProduct.safeParse(asked(isNamedByFile ? { ...values, title: NAMED } : values)))
+
 export const readProduct = (values: AddProductValues): NewProduct => NewProduct.parse(asked(values))
+
+export const readProductOfFile = (values: AddProductValues, fileName: string): NewProduct =>
+  NewProduct.parse(asked({ ...values, title: titleOfFile(fileName) }))
+
+/** Kinds whose goods are files. Codes, lessons and the parts of a bundle are added after the product. */
+export const takesFile = (kind: KindName | ''): kind is '' | 'file' | 'license' =>
+  kind === '' || kind === 'file' || kind === 'license'
+
+const MAX_TITLE = 200
+
+/** Returns 'Night trains' for 'Night_trains.mp3'. */
+export function titleOfFile(fileName: string): string {
+  const stem = fileName
+    .replace(/\.[a-z0-9]{1,8}$/i, '')
+    .replace(/[_\p{Cc}]/gu, ' ')
+    .trim()
+  return (stem || fileName.trim() || 'Untitled').slice(0, MAX_TITLE).trim()
+}

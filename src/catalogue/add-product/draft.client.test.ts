@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepDraft, readDraft } from './draft.client.ts'
+import { EMPTY } from './addProduct.rules.ts'
+import { draftOf, enteredOf, keepDraft, NOTHING, readDraft } from './draft.client.ts'
 
-const values = { title: 'A book', description: '', price: '', categoryId: '' }
-const empty = { ...values, title: '' }
+const values = { ...EMPTY, title: 'A book' }
 const image = { url: '/objects/1', name: 'a.png', sizeBytes: 1, previewUrl: 'blob:x' }
 const file = { url: '/objects/2', name: 'a.pdf', sizeBytes: 2, previewUrl: null }
+const uploads = { image, file, more: [file] }
+const id = '00000000-0000-4000-8000-000000000001'
 let kept: Map<string, string>
 
 beforeEach(() => {
@@ -22,33 +24,46 @@ afterEach(() => {
 })
 
 test('restores texts and uploads without the preview URL', () => {
-  keepDraft('ada', { values, uploads: { image, file } })
-  expect(readDraft('ada')).toEqual({ values, uploads: { image: { ...image, previewUrl: null }, file } })
-  keepDraft('ada', { values: empty, uploads: { image: null, file } })
-  expect(readDraft('ada')?.uploads).toEqual({ image: null, file })
+  keepDraft('ada', { id, values, uploads })
+  expect(readDraft('ada')).toEqual({ id, values, uploads: { ...uploads, image: { ...image, previewUrl: null } } })
+  keepDraft('ada', { id, values: EMPTY, uploads: { ...NOTHING, file } })
+  expect(readDraft('ada')?.uploads).toEqual({ image: null, file, more: [] })
 })
 
 test('deletes an empty draft and the draft of another member', () => {
-  keepDraft('ada', { values, uploads: { image, file } })
-  keepDraft('ada', { values: empty, uploads: { image: null, file: null } })
+  expect(keepDraft('ada', { id, values, uploads })).toBe(true)
+  expect(keepDraft('ada', { id, values: EMPTY, uploads: NOTHING })).toBe(false)
   expect(kept.size).toBe(0)
-  keepDraft('ada', { values, uploads: { image, file } })
+  keepDraft('ada', { id, values, uploads })
   expect(readDraft('bob')).toBe(null)
   expect(kept.size).toBe(0)
 })
 
 test('drops uploads that the server may have deleted, even after later text changes', () => {
-  keepDraft('ada', { values, uploads: { image, file } })
-  vi.advanceTimersByTime(19 * 3600_000)
-  keepDraft('ada', { values: { ...values, title: 'Another' }, uploads: { image, file } })
+  const day = 24 * 3600_000
+  keepDraft('ada', { id, values, uploads })
+  vi.advanceTimersByTime(29 * day)
+  keepDraft('ada', { id, values: { ...values, title: 'Another' }, uploads })
   expect(readDraft('ada')?.uploads.file).toEqual(file)
-  vi.advanceTimersByTime(2 * 3600_000)
-  expect(readDraft('ada')).toEqual({ values: { ...values, title: 'Another' }, uploads: { image: null, file: null } })
+  vi.advanceTimersByTime(day)
+  expect(readDraft('ada')).toEqual({ id, values: { ...values, title: 'Another' }, uploads: NOTHING })
 })
 
 test('reads a draft stored by an older version', () => {
-  kept.set('product-draft', JSON.stringify({ userId: 'ada', values }))
-  expect(readDraft('ada')).toEqual({ values, uploads: { image: null, file: null } })
+  const texts = { title: 'A book', description: '', price: '', categoryId: '' }
+  kept.set('product-draft', JSON.stringify({ userId: 'ada', values: texts }))
+  expect(readDraft('ada')).toMatchObject({ values, uploads: NOTHING })
   kept.set('product-draft', '{')
   expect(readDraft('ada')).toBe(null)
+})
+
+test('an unfinished product of the account becomes the same draft, without uploads that the server deleted', () => {
+  const entered = enteredOf({ values: { ...values, delivery: 'code' }, uploads: { ...uploads, image: null } })
+  expect(entered).toMatchObject({ title: 'A book', delivery: 'code', image: null })
+  expect(JSON.stringify(entered)).not.toContain('previewUrl')
+  const unfinished = { id, entered, updatedAt: new Date().toISOString() }
+  const draft = { id, values: { ...values, delivery: 'code' }, uploads: { ...uploads, image: null } }
+  expect(draftOf(unfinished)).toEqual(draft)
+  vi.advanceTimersByTime(30 * 24 * 3600_000)
+  expect(draftOf(unfinished)).toEqual({ ...draft, uploads: NOTHING })
 })

@@ -1,18 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { navigate } from 'wouter/use-browser-location'
 import { call } from '../../kit/call.client.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
-import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
-import { createProduct, getProduct, type ProductDetail, setProductFiles } from '../catalogue.contract.ts'
-import type { NewProduct } from './newProduct.contract.ts'
+import { getProduct, type ProductDetail, setProductFiles } from '../catalogue.contract.ts'
 
 /** The list of own products. Its contract is in another room. */
 const OWN = ['/api/account/products']
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
+/** `more`: files that were uploaded many at once. */
+export type AllUploads = Uploads & { more: Uploaded[] }
 
 /** `isRefused`: a retry with the same files fails again. */
 type Added = { product: ProductDetail; problem: string | null; isRefused?: boolean }
@@ -33,50 +32,6 @@ export function useFreshProduct() {
   }
 }
 
-/** Creates a product and binds its uploads. If binding fails, the product stays and the seller gets a message. */
-export function useAddProduct({ onAdded }: { onAdded: () => void }) {
-  const refresh = useFreshProduct()
-  return async (form: NewProduct, uploads: Uploads) => {
-    const { product, problem, isRefused } = await addFiles(await call(createProduct, form), uploads)
-    refresh(product)
-    onAdded()
-    const retry = async () => {
-      const again = await addFiles(product, uploads)
-      refresh(again.product)
-      toast({ title: again.problem ?? 'Files added.', tone: again.problem ? 'bad' : 'good' })
-    }
-    toast({
-      title: 'Success',
-      description: ['Product created successfully!', problem ?? whatIsMissing(product)].filter(Boolean).join(' '),
-      action:
-        problem && !isRefused
-          ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
-          : {
-              label: isRefused
-                ? 'Choose another'
-                : product.isFileMissing
-                  ? 'Add file'
-                  : product.isOutOfStock
-                    ? isCourse(product)
-                      ? 'Add lessons'
-                      : 'Add codes'
-                    : 'View',
-              hint: 'Open the page of the product; My Products on your profile leads there too',
-              run: () => navigate(product.isOutOfStock ? `/my-products/${product.id}` : `/product/${product.id}`),
-            },
-    })
-  }
-}
-
-const isCourse = ({ unlistedReason }: ProductDetail) => unlistedReason?.includes('lesson')
-
-function whatIsMissing(product: ProductDetail): string | null {
-  const { isFileMissing, isOutOfStock } = product
-  if (isOutOfStock && isCourse(product)) return 'Add a lesson to put it on sale. It’s in My Products.'
-  if (isOutOfStock) return 'Add codes to put it on sale. It’s in My Products.'
-  return isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
-}
-
 /** Binds both uploads. If the server rejects them together, retries with the file alone. */
 export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {
   if (!image && !file) return { product, problem: null }
@@ -86,16 +41,34 @@ export async function addFiles(product: ProductDetail, { image, file }: Uploads)
   try {
     return { product: await bind(urls), problem: null }
   } catch (error) {
-    // the specification requires this log
-    // oxlint-disable-next-line no-console
-    console.warn('the files could not be added to the product', error)
-    const reason = reasonOf(error) ?? 'the store didn’t respond.'
-    const problem = `We couldn’t add the files: ${reason}`
-    const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status)
+    const { reason, problem, isRefused } = refusalOf(error)
     if (!image || !file) return { product, problem, isRefused }
     const listed = await bind({ digitalFileURL: file.url }).catch(() => null)
     return listed
       ? { product: listed, problem: `We couldn’t add the image: ${reason}`, isRefused }
       : { product, problem, isRefused }
   }
+}
+
+/** Binds the image and the file, then the other files one after another. Returns the first problem. */
+export async function addUploads(created: ProductDetail, { more, ...uploads }: AllUploads): Promise<Added> {
+  let added = await addFiles(created, uploads)
+  for (const { url } of more)
+    try {
+      const product = await call(setProductFiles, { id: created.id, digitalFileURL: url, isAnother: true })
+      added = { ...added, product }
+    } catch (error) {
+      const { problem, isRefused } = refusalOf(error)
+      if (!added.problem) added = { product: added.product, problem, isRefused }
+    }
+  return added
+}
+
+function refusalOf(error: unknown) {
+  // the specification requires this log
+  // oxlint-disable-next-line no-console
+  console.warn('the files could not be added to the product', error)
+  const reason = reasonOf(error) ?? 'the store didn’t respond.'
+  const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status)
+  return { reason, problem: `We couldn’t add the files: ${reason}`, isRefused }
 }

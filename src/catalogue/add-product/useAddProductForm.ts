@@ -4,18 +4,20 @@ import { type AddProductValues, EMPTY, problemsOf } from './addProduct.rules.ts'
 
 type AddProductFormInput = {
   draft: AddProductValues | undefined
+  /** The title comes from a file, so that the field can be empty. */
+  isNamedByFile: boolean
   storeDraft: (values: AddProductValues) => void
   save: (values: AddProductValues) => Promise<void>
 }
 
 const FAILED = 'Failed to create product. Please try again.'
 
-export const useAddProductForm = (input: AddProductFormInput) =>
+export const useAddProductForm = ({ isNamedByFile, ...input }: AddProductFormInput) =>
   useSavedForm({
     ...input,
     saved: EMPTY,
     valuesOf: (empty) => empty,
-    problemsOf,
+    problemsOf: (values) => problemsOf(values, isNamedByFile),
     failure: FAILED,
     onFailure: (error) => toastFailure(error, FAILED),
   })

@@ -13,6 +13,9 @@ type StaffMail = CaseMail & {
 export const mailFinance = (tx: Tx, mailing: Mailing, mail: StaffMail) =>
   mailStaff(tx, mailing, ['finance', 'admin'], mail)
 
+export const mailSupport = (tx: Tx, mailing: Mailing, mail: StaffMail) =>
+  mailStaff(tx, mailing, ['support', 'admin'], mail)
+
 async function mailStaff(
   tx: Tx,
   { config, publicUrl }: Mailing,

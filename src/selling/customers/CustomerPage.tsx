@@ -20,6 +20,8 @@ import { type CustomerDetail, getCustomer, MANY_SALES } from './customers.contra
 
 const CustomerNote = lazyPart(() => import('./CustomerNote.tsx'), 'CustomerNote', <Skeleton height="12rem" />)
 
+const Messages = lazyPart(() => import('../messages/Messages.tsx'), 'Messages', <Skeleton height="8rem" />)
+
 export function CustomerPage({ id }: { id: string }) {
   const { data: customer, error, refetch } = useQuery({ ...query(getCustomer, { id }), refetchOnMount: 'always' })
   return (
@@ -45,6 +47,7 @@ export function CustomerPage({ id }: { id: string }) {
                 <Pair name="Last sale" value={formatDay(customer.lastAt)} />
               </dl>
               <CustomerNote customer={customer} reload={async () => (await refetch()).data ?? null} />
+              <CustomerMessages customer={customer} />
             </div>
           </div>
         </>
@@ -95,3 +98,17 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
     {sales > bought.length && <p className="muted small">Only the newest {MANY_SALES} sales.</p>}
   </section>
 )
+
+/** The thread about the newest sale, which is the same for all sales. */
+function CustomerMessages({ customer: { bought } }: { customer: CustomerDetail }) {
+  const [newest] = bought
+  if (!newest) return null
+  return (
+    <section className="card stack" aria-labelledby="customer-messages">
+      <h2 id="customer-messages" className="text-16">
+        Messages
+      </h2>
+      <Messages id={newest.id} />
+    </section>
+  )
+}

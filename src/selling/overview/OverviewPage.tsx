@@ -1,7 +1,7 @@
 import '../sales/sales.css'
 import './overview.css'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleHelp, type LucideIcon, PackageX, Plus, Scale, Star, TicketX, X } from 'lucide-react'
+import { CircleHelp, type LucideIcon, MessageCircle, PackageX, Plus, Scale, Star, TicketX, X } from 'lucide-react'
 import { useState } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
@@ -112,6 +112,7 @@ const ICONS: Record<WaitingItem['kind'], LucideIcon> = {
   question: CircleHelp,
   goods: PackageX,
   review: Star,
+  message: MessageCircle,
 }
 
 /** The pressed button disappears, so the focus moves to the title of the list. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-export const WAITING_KINDS = ['dispute', 'code_case', 'question', 'goods', 'review'] as const
+export const WAITING_KINDS = ['dispute', 'code_case', 'question', 'goods', 'review', 'message'] as const
 
 export type WaitingItem = z.infer<typeof WaitingItem>
 /**
- * What a seller should answer. `id` is the sale of a dispute, the case of a bad code, or the product. `until` is when it is decided
- * without the seller; `amount` is the frozen sum of a dispute.
+ * What a seller should answer. `id` is the sale of a dispute or message, the case of a bad code, or the product. `until` is when it is decided
+ * without the seller, or until when a seller can add facts to a dispute; `amount` is the frozen sum of a dispute.
  */
 export const WaitingItem = z.object({
   kind: z.enum(WAITING_KINDS),

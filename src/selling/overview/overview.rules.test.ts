@@ -15,9 +15,17 @@ const NOTHING: Overview = {
 
 test.each([
   ['dispute', { amount: '9.50' }, 'A buyer disputes Night Trains', '$9.50 is frozen', `/sales/${ITEM.id}`],
+  [
+    'dispute',
+    { amount: '9.50', until: '2026-11-22T10:00:00Z' },
+    'A buyer disputes Night Trains',
+    'add facts by Nov 22',
+    `/sales/${ITEM.id}`,
+  ],
   ['code_case', { until: '2026-11-22T10:00:00Z' }, 'A buyer reports a bad code', 'answer by Nov 22', '/bad-codes'],
   ['question', { until: '2026-11-22T10:00:00Z' }, 'We have a question', 'Nov 22, 2026', `/my-products/${ITEM.id}`],
   ['review', {}, 'A buyer reviewed Night Trains', 'in public', `/my-products/${ITEM.id}`],
+  ['message', {}, 'A buyer wrote to you', 'Night Trains', `/sales/${ITEM.id}`],
   ['goods', {}, 'Night Trains is not in the shop', 'no file, code or lesson', `/my-products/${ITEM.id}`],
 ] as const)('a %s leads to the page that answers it', (kind, change, what, about, href) => {
   const task = taskOf({ ...ITEM, kind, ...change })

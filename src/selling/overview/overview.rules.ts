@@ -15,8 +15,8 @@ export function taskOf({ kind, id, title, until, amount }: WaitingItem): Task {
       const frozen = signedUsd(signedCents(amount ?? '0.00'))
       return {
         what: `A buyer disputes ${name}`,
-        about: `${frozen} is frozen until the payment provider decides`,
-        act: 'Open sale',
+        about: `${frozen} is frozen until the payment provider decides${until ? ` · add facts by ${formatMoment(until)}` : ''}`,
+        act: until ? 'Add facts' : 'Open sale',
         href: `/sales/${id}`,
       }
     }
@@ -48,6 +48,8 @@ export function taskOf({ kind, id, title, until, amount }: WaitingItem): Task {
         act: 'Answer',
         href: `/my-products/${id}`,
       }
+    case 'message':
+      return { what: 'A buyer wrote to you', about: name, act: 'Reply', href: `/sales/${id}` }
   }
 }
 

@@ -21,7 +21,7 @@ FROM disputed;
 
 -- @name listWaiting
 -- @null until, cents
--- @type kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review'
+-- @type kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review' | 'message'
 SELECT w.kind, w.id, w.title, iso_of(w.at) AS at, iso_of(w.until) AS until, w.cents, (count(*) OVER ())::int AS total
 FROM waiting_for_seller(:sellerId) w ORDER BY w.until NULLS LAST, w.at, w.id LIMIT :limit;
 

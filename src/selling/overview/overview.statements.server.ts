@@ -21,7 +21,7 @@ export const readIncome = find<ReadIncomeInput, ReadIncomeRow>('readIncome')
 
 export type ListWaitingInput = { sellerId: string; limit: number }
 export type ListWaitingRow = {
-  kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review'
+  kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review' | 'message'
   id: string
   title: string
   at: string

@@ -64,7 +64,7 @@ test('lists a dispute, a bad code, a question and a product without goods until 
   ])
   expect(waitingCount).toBe(4)
   // deadlines come first
-  expect(waiting.map(({ until }) => until === null)).toEqual([false, false, true, true])
+  expect(waiting.map(({ until }) => until === null)).toEqual([false, false, false, true])
   expect(waiting.find(({ kind }) => kind === 'dispute')).toMatchObject({ id: sale.lines[0]!.id, amount: '18.00' })
   expect(disputed).toEqual({ sales: 1, net: '18.00' })
   expect(incoming.net).toBe('9.00')

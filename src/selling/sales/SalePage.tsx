@@ -8,6 +8,7 @@ import { signedCents, toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { signedUsd, usd } from '../../localisation/usd.rules.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead, PageTitle } from '../../ui/PageHead.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -21,6 +22,13 @@ import { stepsOf } from './delivered.rules.ts'
 import { SaleActs } from './SaleActs.tsx'
 import { SaleBadge } from './SaleBadge.tsx'
 import { getSale, type SaleDetail } from './sales.contract.ts'
+
+const Messages = lazyPart(() => import('../messages/Messages.tsx'), 'Messages', <Skeleton height="8rem" />)
+const SellerDispute = lazyPart(
+  () => import('../../aftersale/sellerDisputes/SellerDispute.tsx'),
+  'SellerDispute',
+  <Skeleton height="16rem" />,
+)
 
 type SalePageProps = { id: string; /** Opens the seller’s conversation with the shop. */ onMessage: () => void }
 
@@ -36,6 +44,7 @@ export function SalePage({ id, onMessage }: SalePageProps) {
       {sale ? (
         <>
           <PageHead title={`Sale ${sale.number}`} about={formatMoment(sale.soldAt)} />
+          {sale.state === 'disputed' && <SellerDispute id={sale.id} />}
           <Facts sale={sale} refresh={refetch} onMessage={onMessage} />
         </>
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
@@ -104,6 +113,14 @@ const Facts = ({ sale, refresh, onMessage }: FactsProps) => (
         </ol>
       </section>
       <About sale={sale} />
+      {!sale.isOwn && (
+        <section className="card stack" aria-labelledby="sale-messages">
+          <h2 id="sale-messages" className="text-16">
+            Messages
+          </h2>
+          <Messages id={sale.id} />
+        </section>
+      )}
     </div>
   </div>
 )

@@ -98,6 +98,8 @@ export const SaleDetail = z.extend(Sale, {
   returnedCopies: z.number(),
   /** The public name of the buyer, as under a review. */
   buyerName: z.string(),
+  /** The seller bought it. */
+  isOwn: z.boolean(),
   /** Null unless the shop shows sellers addresses and the member agreed to receive mail. */
   buyerEmail: z.nullable(z.string()),
   kind: z.enum(['file', 'code', 'license', 'course']),

@@ -57,6 +57,7 @@ export type ReadSaleRow = {
   refundedFee: string
   returnedCopies: number
   buyerName: string
+  isOwn: boolean
   buyerEmail: string | null
   kind: 'file' | 'code' | 'license' | 'course'
   deliveredAt: string | null

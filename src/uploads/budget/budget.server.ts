@@ -5,12 +5,12 @@ import { log } from '../../kit/log/log.server.ts'
 import type { Tables } from '../../kit/tables.ts'
 import { only } from '../../kit/values/required.ts'
 import { LEASE_SECONDS, whileProlonged } from '../lease.server.ts'
+import { UPLOADS_AT_ONCE } from '../uploader.rules.ts'
 import * as statements from './budget.statements.server.ts'
 
 // Upload limits of an account, counted in the database and so across all nodes.
 
 const MB = 1024 * 1024
-const MAX_AT_ONCE = 3
 
 export type Quota = { maxBytesPerDay: number }
 
@@ -85,7 +85,7 @@ const takeTurn = (db: Db, userId: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
     await lockUploads(tx, userId)
     await tx.deleteFrom('uploadTurns').where('userId', '=', userId).where('until', '<', now).execute()
-    const [turn] = await statements.takeTurn(tx, { userId, leaseSeconds: LEASE_SECONDS, most: MAX_AT_ONCE })
+    const [turn] = await statements.takeTurn(tx, { userId, leaseSeconds: LEASE_SECONDS, most: UPLOADS_AT_ONCE })
     if (turn) return turn.id
     throw new Failure(429, 'At most three uploads at once. Please wait for one to finish.', 'too_many', {
       retryAfter: 5,

@@ -1,0 +1,12 @@
+-- Unused uploads of an unfinished product stay until this time.
+ALTER TABLE objects ADD COLUMN kept_until timestamptz;
+
+-- Room: catalogue
+-- What a member typed into Add Product without creating the product yet.
+CREATE TABLE unfinished_products (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  entered jsonb NOT NULL CHECK (jsonb_typeof(entered) = 'object'),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX unfinished_products_user ON unfinished_products (user_id, updated_at DESC);

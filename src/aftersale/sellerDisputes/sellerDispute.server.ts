@@ -1,0 +1,85 @@
+import type { Checkout } from '../../checkout/context.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { mailFinance } from '../../notifications/mail/caseMail.server.ts'
+import { lockDispute } from '../../payments/disputes/disputes.store.server.ts'
+import { isEnded } from '../disputes/dispute.rules.ts'
+import { addDisputeFact, getSaleDispute, MAX_FACTS, type SaleDispute } from './sellerDispute.contract.ts'
+import { canAddFacts } from './sellerDispute.rules.ts'
+import * as statements from './sellerDisputes.statements.server.ts'
+
+// A seller reads the open dispute of a sale and adds facts, which staff read before they answer the provider.
+
+const MANY_DELIVERIES = 100
+
+const CLOSED = new Failure(409, 'The store has answered the provider, or the time is over.', 'closed')
+const TOO_MANY = new Failure(409, `You have added ${MAX_FACTS} facts, which is the maximum.`, 'too_many')
+const UNKNOWN_DELIVERY = new Failure(400, 'deliveryKeys: This is not a delivery of the sale.', 'invalid')
+
+type SellersSale = { id: string; sellerId: string }
+
+export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | 'publicUrl'>): Route[] => [
+  handle(getSaleDispute, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, ({ id }, { user, db }) =>
+    readDispute(db, { id, sellerId: user.id }),
+  ),
+
+  handle(
+    addDisputeFact,
+    { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
+    async ({ id, text, deliveryKeys }, { user, db }) => {
+      const sale = { id, sellerId: user.id }
+      await inTransaction(db, async (tx) => {
+        const found = await findDispute(tx, sale)
+        // staff answer the provider under the same lock
+        const { state, evidenceId, evidenceDueAt, orderId, amountCents } = await lockDispute(tx, found.id)
+        if (isEnded(state) || !canAddFacts({ evidenceDueAt, isAnswered: evidenceId !== null }, Date.now())) throw CLOSED
+        const about = { disputeId: found.id, sellerId: user.id }
+        if ((await statements.listFacts(tx, about)).length >= MAX_FACTS) throw TOO_MANY
+        const deliveries = await citedOf(tx, { orderId, sellerId: user.id }, deliveryKeys)
+        await statements.addFact(tx, { ...about, text, deliveries: JSON.stringify(deliveries) })
+        await mailFinance(tx, checkout, {
+          key: `dispute-facts:${found.id}:${user.id}`,
+          subject: `A seller adds to the dispute of ${usd(amountCents)}: order ${orderId.slice(-8)}`,
+          lines: ['Read it before you answer the provider. The answer is sent once.'],
+          action: { label: 'Open the dispute', path: `/admin/disputes/${found.id}` },
+        })
+      })
+      return readDispute(db, sale)
+    },
+  ),
+]
+
+async function findDispute(db: Db | Tx, sale: SellersSale) {
+  const [found] = await statements.findSaleDispute(db, sale)
+  if (!found) throw new Failure(404, 'Not found')
+  return found
+}
+
+/** Returns the deliveries with these keys as they are stored. Throws a Failure 400 for a key of another sale. */
+async function citedOf(tx: Tx, about: { orderId: string; sellerId: string }, keys: string[]) {
+  if (keys.length === 0) return []
+  const all = await statements.listDeliveries(tx, { ...about, limit: MANY_DELIVERIES })
+  const cited = all.filter(({ key }) => keys.includes(key))
+  if (cited.length !== new Set(keys).size) throw UNKNOWN_DELIVERY
+  return cited.map(({ title, kind, at }) => ({ title, kind, at }))
+}
+
+async function readDispute(db: Db, sale: SellersSale): Promise<SaleDispute> {
+  const found = await findDispute(db, sale)
+  const { id: disputeId, orderId, reason, state, stage, openedAt, evidenceDueAt, isAnswered, frozenCents } = found
+  const { sellerId } = sale
+  const facts = await statements.listFacts(db, { disputeId, sellerId })
+  return {
+    ...{ reason, state, stage, isAnswered, facts },
+    openedAt: openedAt.toISOString(),
+    dueAt: evidenceDueAt?.toISOString() ?? null,
+    frozen: toDecimal(Math.max(0, frozenCents)),
+    canAdd: facts.length < MAX_FACTS && canAddFacts({ evidenceDueAt, isAnswered }, Date.now()),
+    deliveries: await statements.listDeliveries(db, { orderId, sellerId, limit: MANY_DELIVERIES }),
+  }
+}
+
+export const forgetFactsOf = (tx: Tx, sellerId: string) => statements.forgetFacts(tx, { sellerId })

@@ -1,0 +1,37 @@
+import { inTransaction } from '../../kit/database.server.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { deleteDrafts } from '../drafts.store.server.ts'
+import { askingCents, chosenKind, refuseCategory } from '../edit.server.ts'
+import { type Owner, setFiles } from '../files.server.ts'
+import { createFileDraft } from './fileDraft.contract.ts'
+
+type FileDraftOptions = Pick<Owner, 'storage' | 'publicUrl' | 'refuseUnstampable'>
+
+/** Makes drafts of many files that a seller uploaded at once, one in each call. */
+export const fileDraftRoute = (options: FileDraftOptions): Route =>
+  handle(
+    createFileDraft,
+    // a seller uploads at most 20 files at once
+    { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
+    async ({ title, description, price, categoryId, delivery = 'file', digitalFileURL }, caller) => {
+      const { db, user } = caller
+      const cents = askingCents({ price })
+      const { id } = await db
+        .insertInto('products')
+        .values({
+          ...{ title, description: description ?? '', categoryId, sellerId: user.id, isActive: false },
+          ...cents,
+          ...chosenKind(delivery, cents),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+        .catch(refuseCategory)
+      try {
+        await setFiles({ ...options, ...caller }, { id, digitalFileURL })
+      } catch (error) {
+        await inTransaction(db, (tx) => deleteDrafts(tx, user.id, [id]))
+        throw error
+      }
+      return { id }
+    },
+  )

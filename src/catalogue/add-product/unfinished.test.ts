@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { send } from '../../kit/call.ts'
+// Like the whole server, the settings load zod's English messages.
+import '../../kit/config.server.ts'
+import { type Person, type Served, startServed, upload } from '../../../test/served.ts'
+import { inTransaction } from '../../kit/database.server.ts'
+import { sweepUploads } from '../../uploads/sweep.server.ts'
+import { uploadRoutes } from '../../uploads/uploads.server.ts'
+import { createProduct, getProduct, setProductFiles } from '../catalogue.contract.ts'
+import { catalogueRoutes } from '../catalogue.server.ts'
+import type { KindName } from '../kinds.rules.ts'
+import { createFileDraft } from './fileDraft.contract.ts'
+import {
+  type Entered,
+  listUnfinished,
+  MAX_UNFINISHED,
+  removeUnfinished,
+  saveUnfinished,
+} from './unfinished.contract.ts'
+import { forgetUnfinishedOf } from './unfinished.server.ts'
+
+const config = { maxFileBytes: 1024 * 1024, publicUrl: undefined }
+let shop: Served
+let ada: Person
+let eve: Person
+
+beforeAll(async () => {
+  shop = await startServed((storage) => [
+    ...uploadRoutes({ storage, secret: 'x'.repeat(32), config, publicUrl: undefined }),
+    ...catalogueRoutes({ storage, config }),
+  ])
+})
+afterAll(() => shop.stop())
+beforeEach(async () => {
+  ada = await shop.addPerson()
+  eve = await shop.addPerson()
+})
+
+const as = (person: Person) => ({ base: shop.url, checkReply: true, headers: { cookie: person.cookie } })
+const entered: Entered = {
+  ...{ title: 'A book', description: '', price: 'four', categoryId: '', delivery: null },
+  ...{ image: null, file: null, more: [] },
+}
+const save = (person: Person, id: string, change: Partial<Entered> = {}) =>
+  send(saveUnfinished, { id, entered: { ...entered, ...change } }, as(person))
+const list = (person: Person) => send(listUnfinished, {}, as(person))
+const product = { title: 'Terms', description: '', price: '4', categoryId: 'ebooks' }
+
+test('saves what a member typed, however wrong, and only that member reads, changes and deletes it', async () => {
+  const id = randomUUID()
+  await save(ada, id)
+  await save(ada, id, { title: 'A better book', delivery: 'course' })
+  expect(await list(ada)).toMatchObject([
+    { id, entered: { title: 'A better book', price: 'four', delivery: 'course' } },
+  ])
+  expect(await list(eve)).toEqual([])
+  await expect(save(eve, id, { title: 'Mine' })).rejects.toMatchObject({ status: 409 })
+  await send(removeUnfinished, { id }, as(eve))
+  expect(await list(ada)).toMatchObject([{ entered: { title: 'A better book' } }])
+  await send(removeUnfinished, { id }, as(ada))
+  await send(removeUnfinished, { id }, as(ada))
+  expect(await list(ada)).toEqual([])
+})
+
+test('limits the unfinished products of a member, but not their changes', async () => {
+  const ids = Array.from({ length: MAX_UNFINISHED }, () => randomUUID())
+  for (const id of ids) await save(ada, id)
+  await expect(save(ada, randomUUID())).rejects.toMatchObject({ status: 409, code: 'too_many' })
+  await save(ada, ids[0]!, { title: 'Changed' })
+  expect((await list(ada))[0]).toMatchObject({ entered: { title: 'Changed' } })
+  await inTransaction(shop.db, (tx) => forgetUnfinishedOf(tx, ada.id))
+  expect(await list(ada)).toEqual([])
+})
+
+test('the sweep leaves the uploads of an unfinished product for 30 days', async () => {
+  const [kept, lost] = [await upload(shop, ada, Buffer.from('kept')), await upload(shop, ada, Buffer.from('lost'))]
+  await save(ada, randomUUID(), { more: [{ url: kept, name: 'kept.txt', sizeBytes: 4 }] })
+  const age = (keptUntil?: Date) =>
+    shop.db
+      .updateTable('objects')
+      .set({ createdAt: new Date(0), storedAt: new Date(0), ...(keptUntil && { keptUntil }) })
+      .where('userId', '=', ada.id)
+      .execute()
+  await age()
+  await sweepUploads(shop.db, shop.storage)
+  const count = async () =>
+    (await shop.db.selectFrom('objects').select('id').where('userId', '=', ada.id).execute()).length
+  expect(await count()).toBe(1)
+  const { id } = await send(createProduct, product, as(ada))
+  await expect(send(setProductFiles, { id, digitalFileURL: lost }, as(ada))).rejects.toMatchObject({ status: 404 })
+  await age(new Date(1))
+  await sweepUploads(shop.db, shop.storage)
+  expect(await count()).toBe(0)
+})
+
+test('an upload of another member is not kept', async () => {
+  const url = await upload(shop, eve, Buffer.from('hers'))
+  await save(ada, randomUUID(), { file: { url, name: 'hers.txt', sizeBytes: 4 } })
+  const [{ keptUntil } = { keptUntil: undefined }] = await shop.db
+    .selectFrom('objects')
+    .select('keptUntil')
+    .where('userId', '=', eve.id)
+    .execute()
+  expect(keptUntil).toBeNull()
+})
+
+test('a draft of a file is sold after it is put on sale, and a refused file leaves no draft', async () => {
+  const url = await upload(shop, ada, Buffer.from('a book'), 'book.txt')
+  const { id } = await send(createFileDraft, { ...product, digitalFileURL: url }, as(ada))
+  expect(await send(getProduct, { id }, as(ada))).toMatchObject({
+    ...{ isActive: false, delivery: 'file', file: { name: 'book.txt' } },
+  })
+  const own = () => shop.db.selectFrom('products').select('id').where('sellerId', '=', ada.id).execute()
+  const hers = await upload(shop, eve, Buffer.from('hers'))
+  for (const digitalFileURL of [url, hers, 'https://evil.example/book.pdf'])
+    await expect(send(createFileDraft, { ...product, digitalFileURL }, as(ada))).rejects.toThrow(/^4\d\d/)
+  expect(await own()).toEqual([{ id }])
+})
+
+test.each<[KindName | undefined, string, Partial<Record<'isOutOfStock' | 'isFileMissing', boolean>>]>([
+  ['file', 'file', { isFileMissing: true, isOutOfStock: false }],
+  ['license', 'license', { isFileMissing: false, isOutOfStock: false }],
+  ['code', 'code', { isOutOfStock: true }],
+  ['course', 'course', { isOutOfStock: true }],
+  ['bundle', 'bundle', { isOutOfStock: true }],
+  [undefined, 'code', { isOutOfStock: true }],
+])('a product of the chosen kind %s sells as %s', async (delivery, kind, expected) => {
+  const given = { ...product, categoryId: 'gift-cards', ...(delivery && { delivery }) }
+  expect(await send(createProduct, given, as(ada))).toMatchObject({ delivery: kind, ...expected })
+})
+
+test('refuses a free product of codes and a bundle with a chosen price', async () => {
+  const draft = { ...product, isDraft: true }
+  await expect(
+    send(createProduct, { ...draft, price: '0', suggested: '3', delivery: 'code' }, as(ada)),
+  ).rejects.toMatchObject({ status: 409, code: 'free_file_only' })
+  await expect(send(createProduct, { ...draft, suggested: '5', delivery: 'bundle' }, as(ada))).rejects.toMatchObject({
+    status: 409,
+    code: 'fixed_price_only',
+  })
+})
