@@ -18,8 +18,17 @@ export const FIRST: Chunk = {
     ...['src/ui/form/Field', 'src/ui/form/Segment', 'src/ui/form/Switch'],
     ...['src/localisation/usd.rules', 'src/localisation/plural.rules'],
     ...['src/kit/query/useList', 'src/kit/query/useLive', 'src/kit/query/useAlways'],
+    'viewing/staffView',
     ...['query-core/build/modern/mutationObserver', 'react-query/build/modern/useMutation.'],
   ],
+}
+
+const TOGETHER = {
+  seller: ['/SellerTabs', '/selling.contract', '/csv.contract', '/customers.contract', '/sales.contract', '/SaleBadge'],
+  order: ['purchases/order.rules', 'localisation/sentence.rules'],
+  goods: ['delivery/refusal.rules', 'files/files.contract', 'files/useDownload'],
+  verb: ['reading/verb.rules', 'goods/act.rules'],
+  credit: ['payments/credit.rules', 'payments/useCredit', 'payments/wallets.contract'],
 }
 
 /** Modules that pages share and that load after the first page. */
@@ -43,6 +52,8 @@ export const SHARED: Chunk[] = [
       'reading.contract',
     ],
   },
+  // Small modules that pages use together are one script, for the same reason.
+  ...Object.entries(TOGETHER).map(([name, paths]) => ({ name, paths, minShareCount: 2 })),
   { name: 'icons', minShareCount: 3, paths: ['lucide-react/'] },
   {
     name: 'pages',
