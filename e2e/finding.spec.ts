@@ -221,6 +221,7 @@ test('orders load fifty at a time, and an older one opens by its number', async 
     const { pathname, searchParams } = new URL(route.request().url())
     const id = pathname.split('/')[3]
     const one = orders.find((order) => order.id === id)
+    if (pathname.endsWith('/sellers')) return route.fulfill({ json: [] })
     if (id) return one ? route.fulfill({ json: one }) : route.fulfill({ status: 404, json: { message: 'Not found' } })
     const start = searchParams.has('after') ? orders.findIndex((o) => o.id === searchParams.get('after')) + 1 : 0
     const last = orders[start + 49]
