@@ -6,6 +6,13 @@ const h1 = (page: Page, name: string) => expect(page.getByRole('heading', { leve
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
 const field = (page: Page) => palette(page).getByRole('combobox')
 
+/** Opens the palette on a page that may not listen to keys yet. */
+const openPalette = (page: Page) =>
+  expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(field(page)).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
 test('the palette finds products, pages and actions by keyboard and returns the focus', async ({ page }) => {
   await signUp(page)
   const cart = page.getByRole('link', { name: /Cart/ }).first()
@@ -202,7 +209,7 @@ test('the palette shows letters that were typed while it loaded', async ({ page 
 test('a slash directly after the palette closes opens it again', async ({ page }) => {
   await register(page)
   await page.goto('/')
-  await page.keyboard.press('Control+k')
+  await openPalette(page)
   await field(page).fill('salt')
   // both presses happen before the browser reports that the dialog has closed
   await page.evaluate(() => {
