@@ -38,13 +38,12 @@ test('a member completes a course, continues a book on another device and listen
     'A first tune',
   ].entries()) {
     await expect(page.getByRole('heading', { level: 1, name: lesson })).toBeVisible()
-    await page.getByRole('button', { name: 'Mark as done' }).click()
-    await expect(page.getByText(`${i + 1} of 4 lessons done`)).toBeVisible()
     if (lesson === 'Listen before you read') await checkAxe(page)
-    if (i < 3) await page.getByRole('link', { name: 'Next lesson' }).click()
+    await page.getByRole('button', { name: i < 3 ? 'Mark as done and go on' : 'Mark as done' }).click()
+    await expect(page.getByText(`${i + 1} of 4 lessons done`)).toBeVisible()
   }
   const certificate = page.getByRole('region', { name: 'Certificate' })
-  await expect(certificate.getByText('Completed by Noor')).toBeVisible()
+  await expect(certificate.getByText('Completed by Noor')).toBeInViewport()
   const saved = page.waitForEvent('download')
   await certificate.getByRole('button', { name: 'Save as PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(/^certificate-PC-.*\.pdf$/)

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Award, Copy, Download } from 'lucide-react'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
@@ -10,10 +11,16 @@ import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { certificatePath } from './certificate.rules.ts'
 import type { Certificate } from './learning.contract.ts'
 
-export function CertificateCard({ lineId, certificate }: { lineId: string; certificate: Certificate }) {
+type CertificateProps = { lineId: string; certificate: Certificate; isNew: boolean }
+
+export function CertificateCard({ lineId, certificate, isNew }: CertificateProps) {
   const { number, name, title, lessons, completedAt } = certificate
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isNew) card.current?.scrollIntoView({ block: 'center' })
+  }, [isNew])
   return (
-    <section className="section" aria-label="Certificate">
+    <section ref={card} className="section" aria-label="Certificate">
       <Ticket isRow className="cert">
         <TicketPart className="stack gap-4 roomy grow">
           <div>

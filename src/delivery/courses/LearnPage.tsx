@@ -2,7 +2,7 @@ import '../reading/player.css'
 import './learn.css'
 import { Award, ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { plural } from '../../localisation/plural.rules.ts'
@@ -14,10 +14,10 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { CertificateCard } from './CertificateCard.tsx'
-import type { TakenCourse } from './learning.contract.ts'
+import type { CoursePart, TakenCourse } from './learning.contract.ts'
 import { LessonList, lessonPath } from './LessonList.tsx'
 import { LessonView } from './LessonView.tsx'
-import { lessonsOf } from './progress.rules.ts'
+import { lessonsOf, nextOpen } from './progress.rules.ts'
 import { useCourse, useLessonDone } from './useCourse.ts'
 
 const StoreCourse = lazyPart(() => import('./StoreCourse.tsx'), 'StoreCourse')
@@ -60,6 +60,8 @@ export function LearnPage({ id }: { id: string }) {
 
 function Course({ id, course }: { id: string; course: TakenCourse }) {
   const [search] = useSearchParams()
+  const [, navigate] = useLocation()
+  const [isTaken] = useState(course.certificate === null)
   const done = useLessonDone(id)
   const lessons = lessonsOf(course.parts)
   const count = lessons.filter(({ isDone }) => isDone).length
@@ -68,6 +70,11 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
   const [firstId] = useState(course.resumeId)
   // a lesson that its seller deleted redirects to the last position
   const current = lessons.find((one) => one.id === asked) ?? lessons.find((one) => one.id === firstId) ?? lessons[0]
+  const markDone = (lesson: CoursePart, isDone: boolean) => {
+    done.mutate({ lessonId: lesson.id, isDone })
+    const next = nextOpen(lessons, lesson)
+    if (isDone && next) navigate(lessonPath(id, next.id), { replace: true })
+  }
   const about = `${count} of ${plural(lessons.length, 'lesson')} done`
   return (
     <>
@@ -80,7 +87,7 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
             lessons={lessons}
             current={current}
             isSaving={done.isPending}
-            onDone={(isDone) => done.mutate({ lessonId: current.id, isDone })}
+            onDone={(isDone) => markDone(current, isDone)}
           />
         ) : (
           <EmptyState isPage scene="shelf" title={course.title}>
@@ -122,7 +129,7 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
           </Ticket>
         </aside>
       </div>
-      {course.certificate && <CertificateCard lineId={id} certificate={course.certificate} />}
+      {course.certificate && <CertificateCard lineId={id} certificate={course.certificate} isNew={isTaken} />}
     </>
   )
 }

@@ -19,6 +19,7 @@ import { openFile, type ReadFile } from '../reading/reading.contract.ts'
 import { describeRefusal } from '../refusal.rules.ts'
 import type { CoursePart, TakenCourse } from './learning.contract.ts'
 import { describeLesson, lessonPath } from './LessonList.tsx'
+import { nextOpen } from './progress.rules.ts'
 import { useLesson } from './useCourse.ts'
 
 const MediaPlayer = lazyPart(() => import('../reading/MediaPlayer.tsx'), 'MediaPlayer', <Skeleton className="player" />)
@@ -35,6 +36,7 @@ type LessonViewProps = {
 export function LessonView({ lineId, course, lessons, current, isSaving, onDone }: LessonViewProps) {
   const place = lessons.indexOf(current)
   const [before, next] = [lessons[place - 1], lessons[place + 1]]
+  const doneLabel = nextOpen(lessons, current) ? 'Mark as done and go on' : 'Mark as done'
   const lesson = useLesson(lineId, current.opensAt ? null : current.id)
   const files = lesson.data?.files ?? []
   const media = files.find(({ contentType }) => plays(contentType))
@@ -90,7 +92,7 @@ export function LessonView({ lineId, course, lessons, current, isSaving, onDone 
             icon={current.isDone ? <Undo2 className="icon" aria-hidden /> : <Check className="icon" aria-hidden />}
             onClick={() => onDone(!current.isDone)}
           >
-            {current.isDone ? 'Mark as not done' : 'Mark as done'}
+            {current.isDone ? 'Mark as not done' : doneLabel}
           </Button>
         )}
         {before && (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { numberOf, readNumber } from './certificate.rules.ts'
-import { isComplete, resumeAt } from './progress.rules.ts'
+import { isComplete, nextOpen, resumeAt } from './progress.rules.ts'
 
 const part = (id: string, more: object = {}) => ({
   ...{ id, isSection: false, opensAt: null, isDone: false, openedAt: null as Date | null },
@@ -25,6 +25,13 @@ test('is complete when every lesson is done, and never without a lesson', () => 
   expect(isComplete([section])).toBe(false)
   expect(isComplete([section, part('a', { isDone: true })])).toBe(true)
   expect(isComplete([part('a', { isDone: true }), part('b')])).toBe(false)
+})
+
+test('goes on to the next lesson, and only if it is open', () => {
+  const [a, b, locked] = [part('a'), part('b'), part('c', { opensAt: '2026-12-01T00:00:00Z' })]
+  expect(nextOpen([a, b, locked], a)).toBe(b)
+  expect(nextOpen([a, b, locked], b)).toBeUndefined()
+  expect(nextOpen([a, b], b)).toBeUndefined()
 })
 
 test('parses each number as people type it', () => {

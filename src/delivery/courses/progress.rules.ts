@@ -21,3 +21,9 @@ export const isComplete = (parts: Pick<CoursePart, 'isSection' | 'isDone'>[]): b
   const lessons = lessonsOf(parts)
   return lessons.length > 0 && lessons.every(({ isDone }) => isDone)
 }
+
+/** Returns the lesson after `lesson`. Returns undefined if it is the last one, or if the next one is not open yet. */
+export function nextOpen<P extends Pick<CoursePart, 'opensAt'>>(lessons: P[], lesson: P): P | undefined {
+  const next = lessons[lessons.indexOf(lesson) + 1]
+  return next?.opensAt === null ? next : undefined
+}
