@@ -6,6 +6,7 @@ import { isConflict, reasonOf } from '../../kit/failure.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { LineCover } from '../../purchases/OrderCard.tsx'
 import { lineCents } from '../../purchases/order.rules.ts'
 import { fromBundle } from '../../purchases/fromBundle.rules.ts'
 import type { Order, OrderLine } from '../../purchases/orders.contract.ts'
@@ -155,6 +156,7 @@ function RefundLine({ line, offered, copies, isRequired, onChange }: RefundLineP
           required={isRequired}
           onChange={({ target }) => onChange(target.checked ? most : 0)}
         />
+        <LineCover line={line} />
         <span className="grow">
           {most > 1 && `${copies || most} × `}
           <bdi>{line.title}</bdi>
