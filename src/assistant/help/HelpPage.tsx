@@ -69,7 +69,7 @@ function HelpIndex() {
           Try different words, or ask in the chat.
         </EmptyState>
       ) : question.trim() ? (
-        <ArticleList articles={data} />
+        <ArticleList articles={data} hasSummaries />
       ) : (
         topicsOf(data).map(([topic, articles]) => (
           <section key={topic} className="section" aria-label={topic}>
@@ -82,14 +82,14 @@ function HelpIndex() {
   )
 }
 
-const ArticleList = ({ articles }: { articles: ArticleSummary[] }) => (
+const ArticleList = ({ articles, hasSummaries = false }: { articles: ArticleSummary[]; hasSummaries?: boolean }) => (
   <ul className="list">
     {articles.map(({ slug, title, summary }) => (
       <li key={slug}>
         <Link className="list__row" href={`/help/${slug}`}>
           <span className="grow">
             <strong>{title}</strong>
-            <small>{summary}</small>
+            {hasSummaries && <small>{summary}</small>}
           </span>
           <ChevronRight className="icon" aria-hidden />
         </Link>
