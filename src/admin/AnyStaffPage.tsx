@@ -26,7 +26,7 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   transfers: lazyPart(() => import('./transfers/AdminTransfersPage.tsx'), 'AdminTransfersPage', waiting),
   risk: lazyPart(() => import('./AdminRiskPage.tsx'), 'AdminRiskPage', waiting),
   errors: lazyPart(() => import('./ErrorsPage.tsx'), 'ErrorsPage', waiting),
-  audit: lazyPart(() => import('./AuditPage.tsx'), 'AuditPage', waiting),
+  audit: lazyPart(() => import('./audit/AuditPage.tsx'), 'AuditPage', waiting),
 }
 
 const ONE: Record<string, ComponentType<{ id: string }>> = {

@@ -1,6 +1,7 @@
 import { methodLabel } from '../../payments/methods.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Pair } from '../../ui/Pair.tsx'
 import type { FiledPayment, OrderFile } from './adminOrders.contract.ts'
@@ -12,9 +13,10 @@ const mono = (id: string) => <span className="mono">{id}</span>
 export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 'bonus'>) => (
   <OrderPart title="Payments">
     {payments.length === 0 && <p className="card muted">No payment was begun.</p>}
-    {payments.map((payment) => (
+    {payments.filter(isShown).map((payment) => (
       <Payment key={payment.id} payment={payment} />
     ))}
+    <Folded payments={payments.filter((payment) => !isShown(payment))} />
     {bonus && (
       <div className="card card--pairs">
         <dl className="pairs">
@@ -25,6 +27,21 @@ export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 
     )}
   </OrderPart>
 )
+
+const isShown = ({ status, lastError }: FiledPayment) =>
+  lastError !== null || (status !== 'canceled' && status !== 'expired')
+
+const Folded = ({ payments }: { payments: FiledPayment[] }) =>
+  payments.length > 0 && (
+    <details className="panel card">
+      <summary>{plural(payments.length, 'payment')} that the buyer did not finish</summary>
+      <div className="panel__body stack">
+        {payments.map((payment) => (
+          <Payment key={payment.id} payment={payment} />
+        ))}
+      </div>
+    </details>
+  )
 
 function Payment({ payment }: { payment: FiledPayment }) {
   const { provider, mode, status, amount, changedAt, captureId, providerOrderId, declines, lastError } = payment

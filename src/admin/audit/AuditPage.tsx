@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { type AuditEntry, listAudit } from '../identity/audit/audit.contract.ts'
-import { describeDetails, type Kind, KINDS, nameOfAct } from '../identity/audit/audit.rules.ts'
-import { pagesOf } from '../kit/query/list.client.ts'
-import { useList } from '../kit/query/useList.ts'
-import { formatDay, formatMoment } from '../localisation/dates.rules.ts'
-import { EmptyState } from '../ui/state/EmptyState.tsx'
-import { StaffPage } from './StaffPage.tsx'
-import { Finder, Found } from './StaffSearch.tsx'
+import { type AuditEntry, listAudit } from '../../identity/audit/audit.contract.ts'
+import { describeDetails, type Kind, KINDS, nameOfAct } from '../../identity/audit/audit.rules.ts'
+import { pagesOf } from '../../kit/query/list.client.ts'
+import { useList } from '../../kit/query/useList.ts'
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { Link } from '../../ui/Link.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { StaffPage } from '../StaffPage.tsx'
+import { Finder, Found } from '../StaffSearch.tsx'
+import { daysOf, pathOfSubject } from './auditList.rules.ts'
 
 const ALL = 'all'
 const kinds = [
@@ -45,11 +47,16 @@ export function AuditPage() {
           </EmptyState>
         }
       >
-        <ol className="list">
-          {log.items.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ol>
+        {daysOf(log.items, (entry) => formatDay(entry.at)).map(([day, entries]) => (
+          <section key={day} className="section" aria-label={day}>
+            <h2 className="text-16">{day}</h2>
+            <ol className="list">
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </ol>
+          </section>
+        ))}
       </Found>
     </StaffPage>
   )
@@ -57,13 +64,21 @@ export function AuditPage() {
 
 function Entry({ entry: { at, actor, act, subject, details } }: { entry: AuditEntry }) {
   const about = subject && (subject.name ?? `#${subject.id.slice(-8)}`)
+  const path = subject && pathOfSubject(act, subject.id)
   const more = describeDetails(details)
   return (
     <li className="list__row row--top">
       <span className="grow wrap-anywhere">
         <strong>
           {nameOfAct(act)}
-          {about && `: ${about}`}
+          {about && ': '}
+          {path ? (
+            <Link className="text-link" href={path}>
+              {about}
+            </Link>
+          ) : (
+            about
+          )}
         </strong>
         <small>By {actor ?? (act.startsWith('security.') ? 'a visitor' : 'the command line')}</small>
         {more && <small>{more}</small>}
