@@ -196,20 +196,58 @@ function codeWindow(dice: Dice): Shape[] {
   ]
 }
 
-/** Audio: bars of two waves under an envelope. Inside a disc they change colour. */
+/** Audio: bars in a row, bars around a disc, or strings that swing. */
 function recording(dice: Dice): Shape[] {
+  return dice.pick([row, record, strings])(dice)
+}
+
+/** Returns the loudness at a place, 0 to 1: two waves. */
+function soundOf(dice: Dice) {
   const [slow, fast, phase] = [dice.between(0.18, 0.4), dice.between(0.5, 0.9), dice.between(0, 6)]
+  return (i: number) => Math.abs(Math.sin(i * slow + phase) * 0.6 + Math.sin(i * fast + phase * 2) * 0.4)
+}
+
+/** Bars under an envelope. Inside a disc they change colour. */
+function row(dice: Dice): Shape[] {
+  const loudness = soundOf(dice)
   const [cx, r] = [dice.between(96, 224), dice.between(58, 82)]
   let [outside, inside] = ['', '']
   for (let i = 0; i < 31; i++) {
     const x = 10 + i * 10
-    const wave = Math.abs(Math.sin(i * slow + phase) * 0.6 + Math.sin(i * fast + phase * 2) * 0.4)
-    const half = 5 + 84 * (0.35 + 0.65 * Math.sin((Math.PI * (i + 1)) / 32)) * (0.08 + 0.92 * wave)
+    const half = 5 + 84 * (0.35 + 0.65 * Math.sin((Math.PI * (i + 1)) / 32)) * (0.08 + 0.92 * loudness(i))
     outside += bar(x, half)
     const chord = Math.sqrt(Math.max(0, r * r - (x - cx) ** 2)) - 3
     if (chord > 0) inside += bar(x, Math.min(half, chord))
   }
   return [path('s1', outside, 5), circle('f3', round(cx), 120, round(r)), path('s2', inside, 5)]
+}
+
+/** Bars around a disc with a hole. */
+function record(dice: Dice): Shape[] {
+  const loudness = soundOf(dice)
+  const [cx, r] = [dice.between(120, 200), dice.between(34, 46)]
+  const bars = range(48, (i) => {
+    const [x, y] = [Math.cos((Math.PI * i) / 24), Math.sin((Math.PI * i) / 24)]
+    const [from, length] = [r + 9, 4 + 46 * loudness(i)]
+    return `M${round(cx + from * x)} ${round(114 + from * y)}l${round(length * x)} ${round(length * y)}`
+  })
+  return [path('s1', bars.join(''), 4.5), circle('f3', round(cx), 114, round(r)), circle('f2', round(cx), 114, 9)]
+}
+
+/** Seven strings. Each swings in its own number of half waves. */
+function strings(dice: Dice): Shape[] {
+  const lines = range(7, (i) => {
+    const halves = dice.whole(1, 5)
+    const [run, height] = [round(296 / halves), dice.between(14, 44)]
+    const waves = range(halves, (half) => `q${round(run / 2)} ${round(half % 2 ? height : -height)} ${run} 0`)
+    return `M12 ${28 + i * 26}${waves.join('')}`
+  })
+  const chosen = dice.whole(1, 5)
+  return [
+    path('s1', lines.filter((_, i) => i !== chosen).join(''), 3.5),
+    path('s3', lines[chosen], 7),
+    ...range(7, (i) => circle('f2', 12, 28 + i * 26, 4)),
+  ]
 }
 
 const bar = (x: number, half: number) => `M${x} ${round(120 - half)}v${round(2 * half)}`

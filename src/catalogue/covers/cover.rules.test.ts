@@ -23,7 +23,7 @@ test.each([
   ['ebooks', 'f156f23d0a24'],
   ['courses', '8d81ecf16cea'],
   ['software', '9677959fe93d'],
-  ['audio', 'd5ff5aa1976e'],
+  ['audio', '0e920f14931f'],
   ['something-new', '7536aef00892'],
 ])('draws the same cover for a product in %s', (categoryId, print) => {
   const product = { id, categoryId, title: 'Salt and Time, $25 in USDC' }
