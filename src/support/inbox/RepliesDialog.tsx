@@ -9,7 +9,13 @@ import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import starters from './starterReplies.json' with { type: 'json' }
 import { deleteReply, listReplies, saveReply } from './team.contract.ts'
+
+async function addStarters() {
+  for (const reply of starters) await call(saveReply, reply)
+  return call(listReplies, {})
+}
 
 type RepliesDialogProps = {
   isOpen: boolean
@@ -85,7 +91,14 @@ export function RepliesDialog({ isOpen, onClose, fill, onText }: RepliesDialogPr
           </p>
         )}
         {!isError && !data && <Skeleton height="3rem" />}
-        {data?.length === 0 && <p className="muted small">No replies yet.</p>}
+        {data?.length === 0 && (
+          <p className="row row--between muted small">
+            No replies yet.
+            <Button isBusy={change.isPending} onClick={() => change.mutate(addStarters)}>
+              Add {starters.length} to start with
+            </Button>
+          </p>
+        )}
         <form className="stack gap-2" onSubmit={add} aria-label="New reply">
           <input
             name="title"

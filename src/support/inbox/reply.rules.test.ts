@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { fillReply } from './reply.rules.ts'
+import starters from './starterReplies.json' with { type: 'json' }
 
 const values = { name: 'Ada', agent: 'Lena', store: 'Primo' }
 
@@ -11,4 +12,8 @@ test.each([
 
 test('does not fill placeholders inside a name', () => {
   expect(fillReply('Hi {name}', { ...values, name: '{agent} $&' })).toBe('Hi {agent} $&')
+})
+
+test.each(starters)('the first reply "$title" has no variable that stays empty', ({ body }) => {
+  expect(fillReply(body, values)).not.toContain('{')
 })
