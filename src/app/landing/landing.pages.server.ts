@@ -158,7 +158,7 @@ function sellerHtml(seller: Seller): Html {
   return html`<section aria-labelledby="sent">
     <article class="ticket ticket--row sent" ${design && html` style="${styleOf(design)}"`}>
       <div class="ticket__part">
-        <span class="frame">
+        <span class="${design?.header ? 'frame frame--banner' : 'frame'}">
           ${picture ? html`<picture><img src="${picture}" width="640" height="480" alt="" /></picture>` : initialsHtml(seller)}
         </span>
         <div class="stack gap-2">

@@ -1,27 +1,25 @@
 import type { Product } from '../../catalogue/catalogue.contract.ts'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
+import { featuredOptions, MAX_CHOICES, NONE } from './editor.rules.ts'
 import type { PageForm } from './usePageForm.ts'
 
-const NONE = 'none'
+type Choice = Pick<Product, 'id' | 'title'>
+type FeaturedFieldProps = { form: PageForm; products: Choice[]; featured: Choice | null }
 
-type FeaturedFieldProps = { form: PageForm; products: Pick<Product, 'id' | 'title'>[] }
-
-/** Chooses among the products on sale. A chosen product that is off sale stays in the list. */
-export function FeaturedField({ form, products }: FeaturedFieldProps) {
+/** Chooses among the products on sale. */
+export function FeaturedField({ form, products, featured }: FeaturedFieldProps) {
   const { featuredId } = form.values
-  const isOffSale = featuredId !== null && !products.some(({ id }) => id === featuredId)
-  const options = [
-    { value: NONE, label: 'None' },
-    ...(isOffSale ? [{ value: featuredId, label: 'A product that is off sale' }] : []),
-    ...products.map(({ id, title }) => ({ value: id, label: title })),
-  ]
   return (
-    <Field label="Product" error={form.errorOf('featuredId')}>
+    <Field
+      label="Product"
+      hint={products.length < MAX_CHOICES ? undefined : `Your newest ${MAX_CHOICES} products on sale`}
+      error={form.errorOf('featuredId')}
+    >
       {(control) => (
         <Select
           {...control}
-          options={options}
+          options={featuredOptions(products, featuredId, featured)}
           value={featuredId ?? NONE}
           onChange={({ target }) => form.put({ featuredId: target.value === NONE ? null : target.value })}
         />

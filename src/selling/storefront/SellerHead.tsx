@@ -20,7 +20,7 @@ export const SellerHead = ({ seller: { name, avatarUrl, rated, since }, title, a
     <Avatar user={{ ...namesOf(name), profileImageUrl: avatarUrl }} />
     <div className="grow grow--column">
       {title}
-      <p className="muted small num row gap-1">
+      <p className="muted small num row seller-facts">
         {rated ? (
           <span className="row row--nowrap gap-1">
             <Star className="icon icon--sm is-full" aria-hidden />
@@ -30,9 +30,9 @@ export const SellerHead = ({ seller: { name, avatarUrl, rated, since }, title, a
             </span>
           </span>
         ) : (
-          'No reviews yet'
+          <span>No reviews yet</span>
         )}
-        {` · Sells since ${formatDay(since)}`}
+        <span>Sells since {formatDay(since)}</span>
       </p>
     </div>
     {actions}

@@ -13,7 +13,15 @@ import { UnsavedDock } from '../dock/UnsavedDock.tsx'
 import { Part } from '../Part.tsx'
 import { listOwnProducts } from '../selling.contract.ts'
 import { ColorField } from './ColorField.tsx'
-import { describeAccent, describeHeader, designOf, FIELD_NAMES, isDesigned, PLAIN } from './editor.rules.ts'
+import {
+  describeAccent,
+  describeHeader,
+  designOf,
+  FIELD_NAMES,
+  isDesigned,
+  MAX_CHOICES,
+  PLAIN,
+} from './editor.rules.ts'
 import { FeaturedField } from './FeaturedField.tsx'
 import { HeaderField } from './HeaderField.tsx'
 import { LinkFields } from './LinkFields.tsx'
@@ -22,9 +30,10 @@ import { SectionOrder } from './SectionOrder.tsx'
 import { getSeller, MAX_BIO_LENGTH, type Storefront } from './storefront.contract.ts'
 import { type PageForm, usePageForm } from './usePageForm.ts'
 
-/** What the pickers show before a colour is chosen. */
-const USUAL = '#1b4dd1'
-const productsQuery = query(listOwnProducts, { status: 'listed', limit: 200 })
+/** What the pickers show before a colour is chosen: the colours of the shop in light mode. */
+const USUAL_HEADER = '#ffffff'
+const USUAL_ACCENT = '#1b4dd1'
+const productsQuery = query(listOwnProducts, { status: 'listed', limit: MAX_CHOICES })
 
 export function StorefrontEditor({ storefront }: { storefront: Storefront }) {
   const form = usePageForm(storefront)
@@ -61,14 +70,14 @@ export function StorefrontEditor({ storefront }: { storefront: Storefront }) {
             <ColorField
               label="Header"
               value={values.headerColor}
-              usual={USUAL}
+              usual={USUAL_HEADER}
               hint={values.headerColor ? describeHeader(values.headerColor) : 'The color behind your name.'}
               onChange={(headerColor) => put({ headerColor })}
             />
             <ColorField
               label="Accent"
               value={values.accentColor}
-              usual={USUAL}
+              usual={USUAL_ACCENT}
               hint={values.accentColor ? describeAccent(values.accentColor) : 'The color of buttons and links.'}
               onChange={(accentColor) => put({ accentColor })}
             />
@@ -83,7 +92,7 @@ export function StorefrontEditor({ storefront }: { storefront: Storefront }) {
           ) : isError && products.length === 0 ? (
             <ErrorState title="Couldn’t load your products" onRetry={() => void refetch()} />
           ) : (
-            <FeaturedField form={form} products={products} />
+            <FeaturedField form={form} products={products} featured={featured} />
           )}
         </Part>
         <Part title="Links" about="Other sites of yours, such as a blog or a portfolio.">

@@ -3,6 +3,7 @@ import {
   describeAccent,
   describeHeader,
   designOf,
+  featuredOptions,
   isDesigned,
   linksOf,
   type PageValues,
@@ -60,4 +61,16 @@ test('tells how the page changes a colour', () => {
   expect(describeAccent('#ffee00')).toBe('Buttons and links are darker in light mode, so that everybody can read them.')
   expect(describeAccent('#000000')).toBe('Buttons and links are lighter in dark mode, so that everybody can read them.')
   expect(describeHeader('#000000')).toBe('Text on it is white, with a contrast of 21.0 to 1.')
+})
+
+test('the choices of the featured product contain the chosen one, on sale or not', () => {
+  const [moss, rain] = [
+    { id: '1', title: 'Moss' },
+    { id: '2', title: 'Rain' },
+  ]
+  const labels = (...given: Parameters<typeof featuredOptions>) => featuredOptions(...given).map(({ label }) => label)
+  expect(labels([moss], null, null)).toEqual(['None', 'Moss'])
+  expect(labels([moss], '1', moss)).toEqual(['None', 'Moss'])
+  expect(labels([moss], '2', rain)).toEqual(['None', 'Rain', 'Moss'])
+  expect(labels([moss], '2', null)).toEqual(['None', 'A product that is off sale', 'Moss'])
 })

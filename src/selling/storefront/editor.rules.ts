@@ -79,6 +79,23 @@ export function problemsOf({ handle, links }: PageValues) {
   return problems
 }
 
+/** The API lists at most this many products at once, the newest first. */
+export const MAX_CHOICES = 200
+/** The value of the choice that features no product. */
+export const NONE = 'none'
+
+type Choice = { id: string; title: string }
+
+/** The choices of the featured product. The chosen one stays in the list while it is off sale or older than the others. */
+export function featuredOptions(products: Choice[], featuredId: string | null, featured: Choice | null) {
+  const isListed = featuredId === null || products.some(({ id }) => id === featuredId)
+  return [
+    { value: NONE, label: 'None' },
+    ...(isListed ? [] : [{ value: featuredId, label: featured?.title ?? 'A product that is off sale' }]),
+    ...products.map(({ id, title }) => ({ value: id, label: title })),
+  ]
+}
+
 /** The page as buyers would see it with these values. `color` fills the header until its picture has loaded. */
 export const designOf = (
   values: PageValues,
