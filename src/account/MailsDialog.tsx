@@ -54,6 +54,12 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
               isOn={shown.wantsVersions}
               onChange={(wantsVersions) => change.mutate({ wantsVersions })}
             />
+            <Switch
+              label="Messages of buyers and sellers"
+              hint="One mail when somebody has written to you about a sale"
+              isOn={shown.wantsMessages}
+              onChange={(wantsMessages) => change.mutate({ wantsMessages })}
+            />
           </div>
         ) : isError ? (
           <ErrorState title="Couldn’t load your choice" onRetry={refetch} />

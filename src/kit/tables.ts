@@ -686,16 +686,21 @@ export type MailsTable = {
   dueAt: GeneratedTimestamp
 }
 
+export type MessageBlocksTable = {
+  blockerId: string
+  blockedId: string
+  createdAt: GeneratedTimestamp
+}
+
 export type MessageThreadsTable = {
   id: Generated<string>
   buyerId: string
   sellerId: string
+  lastBuyerAt: GeneratedTimestamp
+  lastSellerAt: GeneratedTimestamp
   buyerReadAt: GeneratedTimestamp
   sellerReadAt: GeneratedTimestamp
-  blockedBy: string | null
-  reportedBy: string | null
-  reportedAt: Timestamp | null
-  reportNote: string | null
+  endedAt: Timestamp | null
   createdAt: GeneratedTimestamp
 }
 
@@ -1451,6 +1456,17 @@ export type ThreadMessagesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type ThreadReportsTable = {
+  id: Generated<string>
+  threadId: string
+  reporterId: string
+  note: string
+  messages: unknown
+  createdAt: GeneratedTimestamp
+  closedAt: Timestamp | null
+  closedBy: string | null
+}
+
 export type TrustedBrowsersTable = {
   tokenHash: string
   userId: string
@@ -1552,6 +1568,7 @@ export type UsersTable = {
   mailRefusedAt: Timestamp | null
   mailRefusal: string | null
   wantsVersions: Generated<boolean>
+  wantsMessages: Generated<boolean>
 }
 
 export type VerificationsTable = {
@@ -1655,6 +1672,7 @@ export type Tables = {
   licenses: LicensesTable
   listedProducts: ListedProductsTable
   mails: MailsTable
+  messageBlocks: MessageBlocksTable
   messageThreads: MessageThreadsTable
   methodChoices: MethodChoicesTable
   modelDays: ModelDaysTable
@@ -1721,6 +1739,7 @@ export type Tables = {
   supplyRequests: SupplyRequestsTable
   suspensions: SuspensionsTable
   threadMessages: ThreadMessagesTable
+  threadReports: ThreadReportsTable
   trustedBrowsers: TrustedBrowsersTable
   unfinishedProducts: UnfinishedProductsTable
   uploadTurns: UploadTurnsTable

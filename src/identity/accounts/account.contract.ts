@@ -11,6 +11,8 @@ export const Account = z.object({
   wantsNews: z.boolean(),
   /** Mails about new versions of bought files. */
   wantsVersions: z.boolean(),
+  /** Mails about messages of buyers and sellers. */
+  wantsMessages: z.boolean(),
   /** The newest mail to the address bounced or was permanently refused. */
   isMailRefused: z.boolean(),
   /** Time at which a sign-in canceled the deletion, within the last 14 days. */
@@ -29,7 +31,11 @@ export const getAccount = endpoint('GET /api/account', {
 export const setMails = endpoint('PUT /api/account/mails', {
   access: 'member',
   about: 'Chooses which mails come beside receipts and mails about the account itself.',
-  input: z.strictObject({ wantsNews: z.optional(z.boolean()), wantsVersions: z.optional(z.boolean()) }),
+  input: z.strictObject({
+    wantsNews: z.optional(z.boolean()),
+    wantsVersions: z.optional(z.boolean()),
+    wantsMessages: z.optional(z.boolean()),
+  }),
   reply: Account,
 })
 

@@ -31,6 +31,12 @@ const LISTS: Record<string, { choice: MailChoice; name: string; title: string; l
     title: 'No more mails about newer versions?',
     lead: 'won’t email you when a seller sends a newer version of what you bought. My Orders still shows it.',
   },
+  messages: {
+    choice: 'wantsMessages',
+    name: 'messages',
+    title: 'No more mails about messages?',
+    lead: 'won’t email you when a buyer or a seller writes to you. The page of the order or the sale shows the messages.',
+  },
 }
 
 type Options = Pick<Context, 'db' | 'look'> & { config: Pick<Config, 'storeName'>; secret: string; publicUrl: string }
@@ -39,7 +45,7 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
   const signatureOf = (list: string, userId: string) =>
     createHmac('sha256', secret).update(`${list} ${userId}`).digest('base64url')
 
-  function unsubscribeUrlOf(list: 'news' | 'versions', userId: string): string {
+  function unsubscribeUrlOf(list: 'news' | 'versions' | 'messages', userId: string): string {
     const key = signatureOf(list, userId)
     return `${publicUrl}${PATH}?account=${userId}&key=${key}${list === 'news' ? '' : `&list=${list}`}`
   }
