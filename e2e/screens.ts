@@ -302,14 +302,30 @@ const REFUNDABLE = {
   })),
 }
 const THREAD = {
-  ...{ side: 'seller', name: LONG, title: LONG, isUnread: false, blockedBy: null, isReported: false, canWrite: true },
+  ...{ side: 'seller', name: LONG, title: LONG, isUnread: false, isReported: false, closed: null },
   messages: ['buyer', 'seller'].map((author, i) => ({
     ...{ id: USER_ID.slice(0, -1) + i, author, text: LONG.repeat(3), title: LONG, at: WHEN },
   })),
 }
 const STAFF_THREAD = {
-  ...{ id: USER_ID, buyer: { id: USER_ID, name: LONG }, seller: { id: USER_ID, name: LONG }, blockedBy: 'buyer' },
-  ...{ report: { by: 'buyer', note: LONG, at: WHEN }, messages: THREAD.messages },
+  ...{
+    id: USER_ID,
+    buyer: { id: USER_ID, name: LONG },
+    seller: { id: USER_ID, name: LONG },
+    endedBy: ['buyer', 'staff'],
+  },
+  ...{ isOwn: false, messages: 200, openReports: 3 },
+}
+const STAFF_MESSAGES = {
+  messages: [{ ...THREAD.messages[0], text: 'https://primo-verify.example' }],
+  reports: [
+    { id: USER_ID, by: 'buyer', note: LONG, at: WHEN, closedAt: null, messages: THREAD.messages },
+    { id: USER_ID.slice(0, -1) + 1, by: 'seller', note: LONG, at: WHEN, closedAt: WHEN, messages: [] },
+  ],
+}
+const showStaffMessages = async (page: Page) => {
+  await answer('/api/admin/messages?*', [STAFF_THREAD])(page)
+  await answer(`/api/admin/messages/${USER_ID}`, STAFF_MESSAGES)(page)
 }
 const DELIVERED = ['access', 'download', 'reveal'].map((kind) => ({ kind, title: LONG, at: WHEN }))
 const FACT = { id: USER_ID, text: LONG.repeat(3), deliveries: DELIVERED, addedAt: WHEN }
@@ -795,7 +811,7 @@ const MEMBER_FILE = {
   ],
 }
 const memberFile = (change: object) => async (page: Page) => {
-  await answer('/api/admin/messages?*', [STAFF_THREAD])(page)
+  await showStaffMessages(page)
   await answer(`/api/admin/members/${USER_ID}`, { ...MEMBER_FILE, ...change })(page)
   const note = { id: USER_ID, note: 'x'.repeat(300), author: LONG, createdAt: WHEN }
   await answer(`/api/admin/chat/${USER_ID}/notes`, [note])(page)
@@ -1243,6 +1259,7 @@ const screens: Screen[] = [
       await answer('/api/account', {
         ...{ lastLoginAt: WHEN, hasPassword: true, wantsNews: false, wantsVersions: true, isMailRefused: false },
         ...{
+          wantsMessages: true,
           wantsReviewRequests: true,
           wantsReviewMails: false,
           keptAt: null,
@@ -1287,7 +1304,7 @@ const screens: Screen[] = [
     name: 'a customer',
     path: `/selling/customers/${USER_ID}`,
     before: async (page) => {
-      await showMessages({ ...THREAD, blockedBy: 'seller', canWrite: false })(page)
+      await showMessages({ ...THREAD, closed: 'own' })(page)
       await answer(`/api/selling/customers/${USER_ID}`, {
         ...CUSTOMERS[0],
         note: LONG,
@@ -1772,6 +1789,16 @@ const screens: Screen[] = [
   },
   { name: 'a member, unknown', as: 'admin', path: `/admin/members/${USER_ID}` },
   { name: 'reports', as: 'admin', path: '/admin/reports', before: reports },
+  {
+    name: 'reported messages',
+    as: 'admin',
+    path: '/admin/reports?show=messages',
+    before: showStaffMessages,
+    open: async (page) => {
+      await page.getByText('Ended by staff').click()
+      await expect(page.getByRole('button', { name: 'Close the report' })).toBeVisible()
+    },
+  },
   {
     name: 'a reported product',
     as: 'admin',

@@ -67,6 +67,12 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
               isDisabled={!shown.wantsReviewRequests}
               onChange={(wantsReviewMails) => change.mutate({ wantsReviewMails })}
             />
+            <Switch
+              label="Messages of buyers and sellers"
+              hint="One mail when somebody has written to you about a sale"
+              isOn={shown.wantsMessages}
+              onChange={(wantsMessages) => change.mutate({ wantsMessages })}
+            />
           </div>
         ) : isError ? (
           <ErrorState title="Couldn’t load your choice" onRetry={refetch} />

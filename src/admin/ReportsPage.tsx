@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import '../support/chat/chat.css'
 import '../support/inbox/inbox.css'
 import { CaseList } from '../moderation/CaseList.tsx'
@@ -15,15 +16,45 @@ import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 
 const CasePane = lazyPart(() => import('../moderation/CasePane.tsx'), 'CasePane', <RowsSkeleton label="Loading" />)
 
-const states: { value: CaseState; label: string }[] = [
+const ReportedMessages = lazyPart(
+  () => import('./messages/ReportedMessages.tsx'),
+  'ReportedMessages',
+  <RowsSkeleton label="Loading the reports" />,
+)
+
+const states: { value: CaseState | 'messages'; label: string }[] = [
   { value: 'waiting', label: 'Open' },
   { value: 'mine', label: 'Mine' },
   { value: 'closed', label: 'Closed' },
+  { value: 'messages', label: 'Messages' },
 ]
 const NONE = { waiting: 'No open reports', mine: 'You have taken no report', closed: 'Nothing closed yet' }
 
 export function ReportsPage({ id }: { id: string }) {
+  const [search, setSearch] = useSearchParams()
   const [state, setState] = useState<CaseState>('waiting')
+  const isAboutMessages = id === '' && search.get('show') === 'messages'
+  const choose = (
+    <Segment
+      label="Show"
+      options={states}
+      value={isAboutMessages ? 'messages' : state}
+      onChange={(chosen) => {
+        if (chosen !== 'messages') setState(chosen)
+        setSearch(chosen === 'messages' ? { show: chosen } : {}, { replace: true })
+      }}
+    />
+  )
+  if (isAboutMessages)
+    return (
+      <StaffPage hasNav title="Reports" action={choose}>
+        <ReportedMessages />
+      </StaffPage>
+    )
+  return <Cases id={id} state={state} choose={choose} />
+}
+
+function Cases({ id, state, choose }: { id: string; state: CaseState; choose: ReactNode }) {
   const { items, total, isPending, hasError, refetch, readMore, isReadingMore } = useCases(state)
   const hasList = useIsDesktop() || id === ''
   return (
@@ -33,7 +64,7 @@ export function ReportsPage({ id }: { id: string }) {
       about={
         isPending || hasError ? undefined : `${total.toLocaleString('en')} ${state === 'closed' ? 'closed' : 'open'}`
       }
-      action={hasList && <Segment label="Show" options={states} value={state} onChange={setState} />}
+      action={hasList && choose}
     >
       {hasError ? (
         <ErrorState title="Couldn’t load the reports" onRetry={refetch} />

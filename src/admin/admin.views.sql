@@ -75,6 +75,7 @@ SELECT 'chats' AS kind, w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FR
 UNION ALL SELECT 'refundApprovals', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_refund_approval w
 UNION ALL SELECT 'refundRequests', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_refund_request w
 UNION ALL SELECT 'reports', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_report w
+UNION ALL SELECT 'messageReports', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_message_report w
 UNION ALL SELECT 'codeCases', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_code_case w
 UNION ALL SELECT 'riskHolds', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_hold w
 UNION ALL SELECT 'disputes', w.id, w.since, w.due_at, w.owner_id, w.about, w.cents FROM waiting_dispute w

@@ -34,6 +34,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
   sellerEvents: ['src/selling/sales/rollup.sql'],
   sellerDigests: ['src/selling/news/news.server.ts'],
   sharedLimits: ['src/kit/serve/sharedLimit.server.ts'],
+  threadReports: ['src/selling/messages/messages.sql'],
   uploadTurns: ['src/uploads/budget/budget.server.ts'],
   jobWorkers: ['src/kit/cluster/jobs.sql'],
 }
@@ -41,7 +42,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
 const KEPT =
   words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
   courseCertificates creditEntries deliveryEvents discountUses disputeFacts disputes downloadGrants earningReturns earnings entitlements gifts
-  invoiceDetails invoices ledgerEntries licenses messageThreads orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
+  invoiceDetails invoices ledgerEntries licenses messageBlocks messageThreads orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviewAnswers reviewRequests reviews riskDeclines riskHolds salesDays
   supplyRequests threadMessages usdcAddresses usdcExceptions usdcTransfers`)
 

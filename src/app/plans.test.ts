@@ -8,6 +8,7 @@ import { sendChat } from '../support/chat/chat.contract.ts'
 import { listConversations } from '../support/inbox/inbox.contract.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
+import { reportMessages, sendMessage } from '../selling/messages/messages.contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
 // No request may scan a large table. PostgreSQL prefers scans of a test's small tables, so plans are made with
@@ -19,7 +20,7 @@ const open = openShopForTests()
 const LARGE =
   `audit cart_discounts cart_items chat_conversations chat_messages chat_settlements codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
   licenses license_devices order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
-  product_counts product_sum_days product_sums sales_days saved_products search_forms search_words seller_events seller_handles storefronts sessions users accounts
+  product_counts product_sum_days product_sums message_blocks message_threads thread_messages thread_reports sales_days saved_products search_forms search_words seller_events seller_handles storefronts sessions users accounts
   mails`.split(/\s+/)
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; Filter?: string; Plans?: Plan[] }
@@ -86,10 +87,13 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
   const admin = await shop.join({ isAdmin: true })
   const get = (path: string, cookie = '') =>
     fetch(shop.url + path, { headers: { cookie } }).then((answer) => answer.text())
-  let orderId = ''
+  let [orderId, lineId] = ['', '']
   const buying = await findScans(async () => {
     await buyer.call(addToCart, { productId: product.id, quantity: 1 })
-    orderId = (await buy(shop, buyer, product)).id
+    const order = await buy(shop, buyer, product)
+    ;[orderId, lineId] = [order.id, order.lines[0]!.id]
+    await buyer.call(sendMessage, { id: lineId, messageId: crypto.randomUUID(), text: 'Lorem' })
+    await buyer.call(reportMessages, { id: lineId, note: 'Ipsum' })
   })
   const reading = await findScans(async () => {
     for (const shelf of SHELVES) await get(`/api/products${shelf}`)
@@ -114,6 +118,9 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
       await get(page, buyer.cookie)
     await get(`/api/admin/orders?productId=${product.id}`, admin.cookie)
     await get('/api/admin/reports?state=mine', admin.cookie)
+    for (const query of [`memberId=${buyer.id}`, `orderId=${orderId}`, 'show=reported'])
+      await get(`/api/admin/messages?${query}`, admin.cookie)
+    await get(`/api/messages/${lineId}`, buyer.cookie)
     const number = `q=${orderId.slice(-8)}`
     for (const query of ['q=ada', 'q=ada@example.com', number, 'kind=sellers', 'kind=suspended', 'kind=staff'])
       await get(`/api/admin/members?${query}`, admin.cookie)
@@ -132,7 +139,9 @@ const OF_ONE_PERSON =
   refund_requests refunds risk_decisions risk_declines risk_hints risk_holds saved_products second_factors sessions stock_waits
   supply_requests suspensions trusted_browsers upload_turns usdc_addresses verifications wallets code_cases earnings earning_returns sales_days
   seller_digests seller_events seller_wishes product_imports product_import_rows imported_products code_lists
-  customer_notes dispute_facts message_threads review_requests thread_messages unfinished_products`.split(/\s+/)
+  customer_notes dispute_facts message_blocks message_threads review_requests thread_messages thread_reports unfinished_products`.split(
+    /\s+/,
+  )
 const ON_EVERY_NODE =
   `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
   lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products ratings

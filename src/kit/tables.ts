@@ -686,16 +686,21 @@ export type MailsTable = {
   dueAt: GeneratedTimestamp
 }
 
+export type MessageBlocksTable = {
+  blockerId: string
+  blockedId: string
+  createdAt: GeneratedTimestamp
+}
+
 export type MessageThreadsTable = {
   id: Generated<string>
   buyerId: string
   sellerId: string
+  lastBuyerAt: GeneratedTimestamp
+  lastSellerAt: GeneratedTimestamp
   buyerReadAt: GeneratedTimestamp
   sellerReadAt: GeneratedTimestamp
-  blockedBy: string | null
-  reportedBy: string | null
-  reportedAt: Timestamp | null
-  reportNote: string | null
+  endedAt: Timestamp | null
   createdAt: GeneratedTimestamp
 }
 
@@ -1480,6 +1485,17 @@ export type ThreadMessagesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type ThreadReportsTable = {
+  id: Generated<string>
+  threadId: string
+  reporterId: string
+  note: string
+  messages: unknown
+  createdAt: GeneratedTimestamp
+  closedAt: Timestamp | null
+  closedBy: string | null
+}
+
 export type TrustedBrowsersTable = {
   tokenHash: string
   userId: string
@@ -1583,6 +1599,7 @@ export type UsersTable = {
   wantsVersions: Generated<boolean>
   wantsReviewRequests: Generated<boolean>
   wantsReviewMails: Generated<boolean>
+  wantsMessages: Generated<boolean>
 }
 
 export type VerificationsTable = {
@@ -1686,6 +1703,7 @@ export type Tables = {
   licenses: LicensesTable
   listedProducts: ListedProductsTable
   mails: MailsTable
+  messageBlocks: MessageBlocksTable
   messageThreads: MessageThreadsTable
   methodChoices: MethodChoicesTable
   modelDays: ModelDaysTable
@@ -1755,6 +1773,7 @@ export type Tables = {
   supplyRequests: SupplyRequestsTable
   suspensions: SuspensionsTable
   threadMessages: ThreadMessagesTable
+  threadReports: ThreadReportsTable
   trustedBrowsers: TrustedBrowsersTable
   unfinishedProducts: UnfinishedProductsTable
   uploadTurns: UploadTurnsTable

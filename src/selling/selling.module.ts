@@ -7,7 +7,8 @@ import { balanceRoutes } from './balance/balance.server.ts'
 import { customerRoutes } from './customers/customers.server.ts'
 import { exportRoute } from './csv/export.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
-import { messageRoutes } from './messages/messages.server.ts'
+import { messageJobs, messageRoutes } from './messages/messages.server.ts'
+import { staffMessageRoutes } from './messages/staffMessages.server.ts'
 import { newsJobs, newsRoutes } from './news/news.server.ts'
 import { overviewRoutes } from './overview/overview.server.ts'
 import { openSales } from './sales/sales.server.ts'
@@ -15,10 +16,11 @@ import { sellingRoutes } from './selling.server.ts'
 import type { SellingConfig } from './selling.settings.server.ts'
 import { storefrontRoutes } from './storefront/storefront.server.ts'
 
-type Needs = Kit<SellingConfig & PaymentsConfig> & { storage: Storage; stamps: Stamps }
+type Needs = Kit<SellingConfig & PaymentsConfig> &
+  Pick<Parameters<typeof messageRoutes>[0], 'unsubscribeUrlOf'> & { storage: Storage; stamps: Stamps }
 
 export const selling = {
-  open({ config, database, publicUrl, storage, stamps }: Needs) {
+  open({ config, database, publicUrl, storage, stamps, unsubscribeUrlOf }: Needs) {
     const sales = openSales({ database, config, publicUrl })
     return {
       routes: [
@@ -28,12 +30,18 @@ export const selling = {
         ...balanceRoutes(config),
         ...sales.routes,
         ...newsRoutes,
+        ...messageRoutes({ config, publicUrl, unsubscribeUrlOf }),
+        ...staffMessageRoutes({ config, publicUrl }),
         ...storefrontRoutes({ storage, publicUrl }),
-        ...messageRoutes({ config, publicUrl }),
         ...importRoutes,
         exportRoute,
       ],
-      jobs: [...importJobs(database), ...sales.jobs, ...newsJobs(database.db, { config, publicUrl })],
+      jobs: [
+        ...importJobs(database),
+        ...messageJobs(database.db),
+        ...sales.jobs,
+        ...newsJobs(database.db, { config, publicUrl }),
+      ],
       parts: { views: sales.views },
       close: () => sales.views.stop(),
     }

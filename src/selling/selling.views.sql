@@ -202,12 +202,25 @@ CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind t
       AND r.created_at > now() - interval '30 days' AND NOT EXISTS (SELECT FROM review_answers a WHERE a.review_id = r.id)
       AND r.created_at > coalesce((SELECT s.seen_at FROM seen_reviews s WHERE s.product_id = p.id), '-infinity')) v
   WHERE p.seller_id = seller AND p.deleted_at IS NULL AND v.at IS NOT NULL
-  UNION ALL
-  -- the newest message of a buyer that the seller has not read
-  SELECT 'message', m.order_line_id, l.title, m.created_at, NULL, NULL FROM message_threads t CROSS JOIN LATERAL (
+$$;
+
+-- Who ended the messages of two members, as the reader sees it. The block of the reader comes before that of the other.
+CREATE OR REPLACE FUNCTION messages_ended_by(reader uuid, other uuid) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN EXISTS (SELECT FROM message_threads t WHERE (t.buyer_id, t.seller_id) IN ((reader, other), (other, reader))
+      AND t.ended_at IS NOT NULL) THEN 'staff'
+    WHEN EXISTS (SELECT FROM message_blocks b WHERE b.blocker_id = reader AND b.blocked_id = other) THEN 'own'
+    WHEN EXISTS (SELECT FROM message_blocks b WHERE b.blocker_id = other AND b.blocked_id = reader) THEN 'other' END
+$$;
+
+-- The newest message of each buyer that the seller has not read. Not part of `waiting_for_seller`, because a node of an earlier release
+-- rejects the kind.
+CREATE OR REPLACE FUNCTION unread_messages(seller uuid) RETURNS TABLE (kind text, id uuid, title text, at timestamptz,
+    until timestamptz, cents bigint) LANGUAGE sql STABLE AS $$
+  SELECT 'message', m.order_line_id, l.title, m.created_at, NULL::timestamptz, NULL::bigint FROM message_threads t CROSS JOIN LATERAL (
     SELECT * FROM thread_messages n WHERE n.thread_id = t.id AND n.author_id = t.buyer_id ORDER BY n.created_at DESC, n.id DESC LIMIT 1) m
   JOIN order_lines l ON l.id = m.order_line_id
-  WHERE t.seller_id = seller AND m.created_at > t.seller_read_at AND t.blocked_by IS NULL
+  WHERE t.seller_id = seller AND t.last_buyer_at > t.seller_read_at AND messages_ended_by(seller, t.buyer_id) IS NULL
 $$;
 
 -- What was done with the copies of a sale, first use first.
@@ -285,10 +298,6 @@ $$;
 CREATE OR REPLACE FUNCTION side_of(t message_threads, account uuid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$ SELECT CASE account WHEN t.buyer_id THEN 'buyer' WHEN t.seller_id THEN 'seller' END $$;
 
-CREATE OR REPLACE FUNCTION last_message_at(t message_threads, author uuid) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-  SELECT coalesce(max(m.created_at), '-infinity') FROM thread_messages m WHERE m.thread_id = t.id AND m.author_id = author
-$$;
-
 -- The newest messages of a thread, oldest first.
 CREATE OR REPLACE FUNCTION messages_of(t message_threads, most int) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(json_build_object('id', m.id, 'author', side_of(t, m.author_id), 'text', m.body, 'title', l.title,
@@ -297,13 +306,40 @@ CREATE OR REPLACE FUNCTION messages_of(t message_threads, most int) RETURNS json
   JOIN order_lines l ON l.id = m.order_line_id
 $$;
 
--- A thread as support reads it.
-CREATE OR REPLACE FUNCTION staff_thread(t message_threads, most int) RETURNS json LANGUAGE sql STABLE AS $$
+-- The members who ended the thread, and staff.
+CREATE OR REPLACE FUNCTION enders_of(t message_threads) RETURNS text[] LANGUAGE sql STABLE AS $$
+  SELECT array_remove(ARRAY[
+    CASE WHEN EXISTS (SELECT FROM message_blocks b WHERE b.blocker_id = t.buyer_id AND b.blocked_id = t.seller_id) THEN 'buyer' END,
+    CASE WHEN EXISTS (SELECT FROM message_blocks b WHERE b.blocker_id = t.seller_id AND b.blocked_id = t.buyer_id) THEN 'seller' END,
+    CASE WHEN t.ended_at IS NOT NULL THEN 'staff' END], NULL)
+$$;
+
+-- A thread as support sees it in a list. A member of staff does not learn who reports their own messages.
+CREATE OR REPLACE FUNCTION staff_thread(t message_threads, reader uuid) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('id', t.id,
     'buyer', (SELECT json_build_object('id', u.id, 'name', shown_name(u, 'A buyer')) FROM users u WHERE u.id = t.buyer_id),
     'seller', (SELECT json_build_object('id', u.id, 'name', shown_name(u, 'A seller')) FROM users u WHERE u.id = t.seller_id),
-    'blockedBy', side_of(t, t.blocked_by),
-    'report', CASE WHEN t.reported_at IS NOT NULL THEN json_build_object('by', side_of(t, t.reported_by), 'note', coalesce(t.report_note, ''),
-      'at', iso_of(t.reported_at)) END,
-    'messages', messages_of(t, most))
+    'endedBy', to_json(enders_of(t)), 'isOwn', reader IN (t.buyer_id, t.seller_id),
+    'messages', (SELECT count(*) FROM thread_messages m WHERE m.thread_id = t.id),
+    'openReports', (SELECT count(*) FROM thread_reports r WHERE r.thread_id = t.id AND r.closed_at IS NULL
+      AND reader NOT IN (t.buyer_id, t.seller_id)))
 $$;
+
+CREATE OR REPLACE FUNCTION staff_threads(ids uuid[], reader uuid) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(staff_thread(t, reader) ORDER BY array_position(ids, t.id)), '[]')::text
+  FROM message_threads t WHERE t.id = ANY (ids)
+$$;
+
+CREATE OR REPLACE FUNCTION reports_of(t message_threads) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT coalesce(json_agg(json_build_object('id', r.id, 'by', side_of(t, r.reporter_id), 'note', r.note, 'at', iso_of(r.created_at),
+    'closedAt', iso_of(r.closed_at), 'messages', r.messages) ORDER BY r.created_at, r.id), '[]')
+  FROM thread_reports r WHERE r.thread_id = t.id
+$$;
+
+-- Open reports of messages, one item for each reporter of a thread. `owner_id` is the reported member, who does not see the item.
+CREATE OR REPLACE VIEW waiting_message_report AS
+SELECT (array_agg(r.id ORDER BY r.created_at, r.id))[1] AS id, min(r.created_at) AS since, NULL::timestamptz AS due_at,
+  CASE r.reporter_id WHEN t.buyer_id THEN t.seller_id ELSE t.buyer_id END AS owner_id,
+  (SELECT u.email FROM users u WHERE u.id = r.reporter_id AND u.erased_at IS NULL) AS about, NULL::bigint AS cents
+FROM thread_reports r JOIN message_threads t ON t.id = r.thread_id
+WHERE r.closed_at IS NULL GROUP BY t.id, r.reporter_id;

@@ -1,7 +1,7 @@
 -- The statements of each exported file. $1 is the account. paid_as(o) is the payment that completed an order.
 
 -- account.json
-SELECT email_verified, wants_news, wants_versions, wants_review_requests, wants_review_mails, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
+SELECT email_verified, wants_news, wants_versions, wants_review_requests, wants_review_mails, wants_messages, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
 
 -- devices.json
 SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM sessions WHERE user_id = $1
@@ -190,7 +190,11 @@ SELECT l.title AS product, CASE WHEN m.author_id = $1 THEN 'you' ELSE 'other' EN
   WHERE t.buyer_id = $1 OR t.seller_id = $1 ORDER BY m.created_at, m.id;
 
 -- reported-messages.json
-SELECT report_note AS note, reported_at FROM message_threads WHERE reported_by = $1 ORDER BY reported_at;
+SELECT note, created_at, closed_at FROM thread_reports WHERE reporter_id = $1 ORDER BY created_at;
+
+-- ended-messages.json
+SELECT shown_name(u, 'A member') AS member, b.created_at FROM message_blocks b JOIN users u ON u.id = b.blocked_id WHERE b.blocker_id = $1
+  ORDER BY b.created_at;
 
 -- wishlist.json
 SELECT p.title AS product, s.created_at FROM saved_products s JOIN products p ON p.id = s.product_id

@@ -19,6 +19,7 @@ import { saveWallet } from '../../payments/wallets.store.server.ts'
 import { revokeWallet, walletJobs } from '../../payments/wallets.server.ts'
 import { listReviews, saveAnswer, saveReview } from '../../reviews/reviews.contract.ts'
 import { saveNote } from '../../selling/customers/customers.contract.ts'
+import { reportMessages, sendMessage } from '../../selling/messages/messages.contract.ts'
 import { eraseDueAccounts } from './erase.server.ts'
 import { requestExport } from './export.contract.ts'
 import { readStatements, TABLES } from './export.rows.server.ts'
@@ -34,6 +35,9 @@ test('exports all data of the account with a list of what it bought, and nothing
   const order = await buy(open.shop, ada, product)
   await buy(open.shop, bob, await addProduct(open.shop))
   await ada.call(sendChat, { message: 'Where is my book?' })
+  const lineId = order.lines[0]!.id
+  await ada.call(sendMessage, { id: lineId, messageId: crypto.randomUUID(), text: 'Is it long?' })
+  await ada.call(reportMessages, { id: lineId, note: 'No answer' })
   await ada.call(addToCart, { productId: (await addProduct(open.shop)).id, quantity: 2 })
   const { url } = await ada.call(requestExport, {})
   const answer = await fetchAs(url, ada)
@@ -44,6 +48,9 @@ test('exports all data of the account with a list of what it bought, and nothing
   expect(JSON.parse(files.get('profile.json')!.toString())).toMatchObject({ email: ada.email, firstName: 'Ada' })
   expect(read('orders.json').map(({ id }) => id)).toEqual([order.id])
   expect(read('chat.json')[0]).toMatchObject({ author: 'user', message: 'Where is my book?' })
+  expect(read('messages.json')).toMatchObject([{ author: 'you', text: 'Is it long?' }])
+  expect(read('reported-messages.json')).toMatchObject([{ note: 'No answer' }])
+  expect(read('ended-messages.json')).toHaveLength(1)
   expect(read('cart.json')).toMatchObject([{ quantity: 2 }])
   expect(read('bought.json')).toMatchObject([{ page: `/orders/${order.id}`, files: ['book.txt'] }])
   expect([...files.keys()].filter((name) => !name.endsWith('.json'))).toEqual([])
@@ -66,6 +73,7 @@ const IN_NO_FILE: Record<string, string> = {
   chat_presence: 'times when staff were online',
   'cart_discounts.seller_id': 'belongs to the carts of buyers',
   'customer_notes.user_id': 'private words of a seller, who shows them on request; the privacy page says so',
+  'message_blocks.blocked_id': 'belongs to the member who ended the messages',
   risk_weights: 'names the staff member who changed them',
   payout_batches: 'names the staff member who approved it',
   payout_confirmations: 'names the staff member who decided first',
@@ -220,6 +228,8 @@ test('erases all personal data after 14 days and keeps orders and an anonymous r
   const { url } = await ada.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
   await fetchAs(url, ada)
   await ada.call(sendChat, { message: 'My private words' })
+  const words = { messageId: crypto.randomUUID(), text: 'My private words' }
+  await ada.call(sendMessage, { id: order.lines[0]!.id, ...words })
   await ada.call(addToCart, { productId: product.id, quantity: 1 })
   expect((await open.shop.call(listReviews, { id: product.id }))[0]!.author).toContain('Adaeze')
   await saveWallet(db(), {

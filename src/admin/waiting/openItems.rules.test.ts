@@ -40,6 +40,7 @@ test.each<[OpenItem['kind'], string]>([
   ['chats', 'Message from a former member'],
   ['payouts', 'Payout of $5.00 to a former member'],
   ['reports', 'Report about a deleted product'],
+  ['messageReports', 'Messages reported by a former member'],
   ['codeCases', 'Bad code of a deleted product'],
   ['supply', 'Codes of a deleted product'],
 ])('an item of %s without a name has the title "%s"', (kind, title) => {
@@ -53,6 +54,7 @@ test.each<[Partial<OpenItem>, string]>([
   [{ kind: 'payouts' }, 'Nobody yet'],
   [{ kind: 'payouts', owner: 'Sam' }, 'Approved first by Sam'],
   [{ kind: 'refundApprovals', owner: 'Sam' }, 'Asked by Sam'],
+  [{ kind: 'messageReports', owner: 'Sam' }, 'About Sam'],
 ])('names who handles %j as "%s"', (change, text) => {
   expect(ownerOf(item(change))).toBe(text)
 })

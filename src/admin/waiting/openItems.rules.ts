@@ -11,7 +11,7 @@ type Texts = {
   search?: string
   /** Each item has its own page. */
   hasPages?: boolean
-  /** Two members of staff act: what the owner of the item did as the first one. */
+  /** One member of staff may not act: what the owner of the item has to do with it. */
   first?: string
   /** Replaces the name of an erased member or a deleted product. */
   nameless: string
@@ -49,6 +49,12 @@ export const TEXTS: Record<WaitingKind, Texts> = {
     title: (about, sum) => `Order of ${sum} by ${about} is on hold`,
   },
   reports: { ...PRODUCT, one: 'report', hasPages: true, title: (about) => `Report about ${about}` },
+  messageReports: {
+    ...MEMBER,
+    ...{ one: 'report of messages', many: 'reports of messages', search: '?show=messages' },
+    first: 'About',
+    title: (about) => `Messages reported by ${about}`,
+  },
   codeCases: { ...PRODUCT, one: 'bad code', title: (about) => `Bad code of ${about}` },
   disputes: {
     ...MEMBER,

@@ -9,6 +9,7 @@ export const WAITING = {
   refundRequests: '/admin/orders',
   riskHolds: '/admin/risk',
   reports: '/admin/reports',
+  messageReports: '/admin/reports',
   codeCases: '/admin/code-cases',
   payouts: '/admin/payouts',
   transfers: '/admin/transfers',

@@ -10,7 +10,7 @@ export type CountOpenWorkRow = {
   mine: number
   oldestAt: Date
 }
-// An act that needs a second person is not open work of the first: `owner_id` of these kinds is who asked or approved.
+// Some work is not open for one member of staff, the `owner_id`: who asked or approved first, or whose messages were reported.
 export const countOpenWork = find<CountOpenWorkInput, CountOpenWorkRow>('countOpenWork')
 
 export type ListOpenWorkInput = { readerId: string; kinds: string[]; most: number }

@@ -15,6 +15,8 @@ export const Account = z.object({
   wantsReviewRequests: z.boolean(),
   /** Consent to such requests by mail. */
   wantsReviewMails: z.boolean(),
+  /** Mails about messages of buyers and sellers. */
+  wantsMessages: z.boolean(),
   /** The newest mail to the address bounced or was permanently refused. */
   isMailRefused: z.boolean(),
   /** Time at which a sign-in canceled the deletion, within the last 14 days. */
@@ -38,6 +40,7 @@ export const setMails = endpoint('PUT /api/account/mails', {
     wantsVersions: z.optional(z.boolean()),
     wantsReviewRequests: z.optional(z.boolean()),
     wantsReviewMails: z.optional(z.boolean()),
+    wantsMessages: z.optional(z.boolean()),
   }),
   reply: Account,
 })

@@ -143,6 +143,7 @@ test('a new account has a password, a sign-in of today and no newsletter', async
     hasPassword: true,
     wantsNews: false,
     wantsVersions: true,
+    wantsMessages: true,
     wantsReviewRequests: true,
     wantsReviewMails: false,
     isMailRefused: false,

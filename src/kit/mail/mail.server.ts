@@ -211,7 +211,7 @@ function renderMail(storeName: string, { subject, lines, action, unsubscribeUrl 
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="background:#1b4dd1;color:#fff;padding:12px 20px;border-radius:12px;text-decoration:none;font-weight:600;display:inline-block">${escapeHtml(action.label)}</a></p>`
     : ''
   const foot = unsubscribeUrl
-    ? `<p style="margin:20px 0 0;font-size:14px;color:#5a6275">You asked for news. <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5a6275">No more of these</a></p>`
+    ? `<p style="margin:20px 0 0;font-size:14px;color:#5a6275"><a href="${escapeHtml(unsubscribeUrl)}" style="color:#5a6275">No more of these</a></p>`
     : ''
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f4f6fb;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#171b26">

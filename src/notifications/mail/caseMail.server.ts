@@ -1,10 +1,12 @@
 import type { Role } from '../../kit/contract.ts'
 import type { Config } from '../../kit/config.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
+import { type Mail, sendMail } from '../../kit/mail/mail.server.ts'
 
 export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
-type CaseMail = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
+type CaseMail = Pick<Mail, 'key' | 'subject' | 'lines' | 'unsubscribeUrl'> & {
+  action?: { label: string; path: string }
+}
 
 type StaffMail = CaseMail & {
   exceptId?: string

@@ -72,7 +72,7 @@ const bounceRoutes = (token: string | undefined): Route[] =>
             for (const { email, kind, reason } of bounces) {
               if (kind === 'bounce') await markMailRefused(db, tidyEmail(email), reason)
               else
-                for (const choice of ['wantsNews', 'wantsVersions', 'wantsReviewMails'] as const)
+                for (const choice of ['wantsNews', 'wantsVersions', 'wantsReviewMails', 'wantsMessages'] as const)
                   await setMailChoice(db, 'email', tidyEmail(email), choice, false)
             }
             log.info('received bounced mails', { count: bounces.length })

@@ -38,11 +38,17 @@ const LISTS: Record<string, { choices: MailChoice[]; name: string; title: string
     title: 'No more requests for reviews?',
     lead: 'won’t ask you anymore to review what you used, neither by email nor in the shop.',
   },
+  messages: {
+    choices: ['wantsMessages'],
+    name: 'messages',
+    title: 'No more mails about messages?',
+    lead: 'won’t email you when a buyer or a seller writes to you. The page of the order or the sale shows the messages.',
+  },
 }
 
 type Options = Pick<Context, 'db' | 'look'> & { config: Pick<Config, 'storeName'>; secret: string; publicUrl: string }
 
-type List = 'news' | 'versions' | 'reviews'
+type List = 'news' | 'versions' | 'reviews' | 'messages'
 
 export function openNewsletter({ db, look, config, secret, publicUrl }: Options) {
   const signatureOf = (list: string, userId: string) =>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import type { Message, Side } from './messages.contract.ts'
+import { hasWebAddress } from './messages.rules.ts'
 
 type MessageListProps = {
   messages: Message[]
@@ -25,6 +26,9 @@ export function MessageList({ messages, reader, names }: MessageListProps) {
       {messages.map(({ id, author, text, title, at }) => (
         <li key={id} className={`letter ${author === reader ? 'letter--mine' : ''}`}>
           <span className="pre-line">{text}</span>
+          {author !== reader && hasWebAddress(text) && (
+            <small>We never ask for a password or a card in a message.</small>
+          )}
           <small>
             {isolateRtl(names[author])} · {isolateRtl(title)} · <time dateTime={at}>{formatMoment(at)}</time>
           </small>

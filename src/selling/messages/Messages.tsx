@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Flag } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { call } from '../../kit/call.client.ts'
@@ -23,7 +23,7 @@ import {
   type MessageThread,
   sendMessage,
 } from './messages.contract.ts'
-import { whyClosed } from './messages.rules.ts'
+import { idOf, whyClosed } from './messages.rules.ts'
 
 const ReportMessages = lazyDialog(() => import('./ReportMessages.tsx'), 'ReportMessages')
 
@@ -46,12 +46,12 @@ export function Messages({ id }: { id: string }) {
   const isUnread = thread?.isUnread ?? false
   useEffect(() => {
     // a failure leaves the messages unread until the next view
-    if (isUnread) void call(markMessagesRead, { id }).catch(() => undefined)
+    if (isUnread && newest) void call(markMessagesRead, { id, messageId: newest }).catch(() => undefined)
   }, [id, newest, isUnread])
   if (error && !thread) return <ErrorState title="Couldn’t load the messages" onRetry={() => void refetch()} />
   if (!thread) return <Skeleton height="8rem" />
   const set = (changed: MessageThread) => cache.setQueryData(keyOf(getMessages, { id }), changed)
-  const { side, name, messages, canWrite } = thread
+  const { side, name, messages, closed } = thread
   return (
     <div className="stack">
       <div className="row row--between row--nowrap">
@@ -59,12 +59,12 @@ export function Messages({ id }: { id: string }) {
         <ThreadMenu id={id} thread={thread} onChange={set} />
       </div>
       {messages.length > 0 && <MessageList messages={messages} reader={side} names={namesOf(thread)} />}
-      {canWrite ? (
-        <Write id={id} name={name} onSent={set} />
-      ) : (
+      {closed ? (
         <p className="muted small" role="status">
-          {isolateRtl(whyClosed(thread) ?? '')}
+          {isolateRtl(whyClosed(closed, name))}
         </p>
+      ) : (
+        <Write id={id} name={name} onSent={set} />
       )}
     </div>
   )
@@ -75,31 +75,31 @@ const namesOf = ({ side, name }: MessageThread) =>
 
 type ThreadPartProps = { id: string; thread: MessageThread; onChange: (thread: MessageThread) => void }
 
-function ThreadMenu({ id, thread: { side, name, blockedBy, isReported }, onChange }: ThreadPartProps) {
+function ThreadMenu({ id, thread: { name, closed, isReported }, onChange }: ThreadPartProps) {
   const report = useDialog()
   const block = useMutation({
     mutationFn: (isBlocked: boolean) => call(blockMessages, { id, isBlocked }),
     onSuccess: (changed) => {
       onChange(changed)
-      toast({ title: changed.blockedBy === side ? 'Thread ended' : 'Thread opened again' })
+      toast({ title: changed.closed === 'own' ? 'Thread ended' : 'Thread opened again' })
     },
     onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to change that. Please try again.'),
   })
   const items = [
-    ...(blockedBy === null || blockedBy === side
-      ? [
+    ...(closed === 'staff'
+      ? []
+      : [
           {
-            label: blockedBy === side ? 'Open the thread again' : 'End this thread',
+            label: closed === 'own' ? 'Open the thread again' : 'End this thread',
             icon: <Ban {...ICON} />,
-            onChoose: () => block.mutate(blockedBy !== side),
+            onChoose: () => block.mutate(closed !== 'own'),
           },
-        ]
-      : []),
-    ...(isReported ? [] : [{ label: 'Report to us', icon: <Flag {...ICON} />, onChoose: report.open }]),
+        ]),
+    { label: isReported ? 'Report again' : 'Report to us', icon: <Flag {...ICON} />, onChoose: report.open },
   ]
   return (
     <>
-      {items.length > 0 && <Menu label={`More for the messages with ${name}`} items={items} />}
+      <Menu label={`More for the messages with ${name}`} items={items} />
       {report.isWanted && <ReportMessages {...report.props} id={id} name={name} onReported={onChange} />}
     </>
   )
@@ -109,13 +109,16 @@ type WriteProps = { id: string; name: string; onSent: (thread: MessageThread) =>
 
 function Write({ id, name, onSent }: WriteProps) {
   const [text, setText] = useState('')
-  const [messageId, setMessageId] = useState(() => crypto.randomUUID())
+  const last = useRef<{ messageId: string; text: string } | null>(null)
   const send = useMutation({
-    mutationFn: () => call(sendMessage, { id, messageId, text }),
+    mutationFn: () => {
+      last.current = { messageId: idOf(last.current, text), text }
+      return call(sendMessage, { id, ...last.current })
+    },
     onSuccess: (thread) => {
       onSent(thread)
       setText('')
-      setMessageId(crypto.randomUUID())
+      last.current = null
     },
     onError: (error) =>
       toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to send the message. Please try again.'),

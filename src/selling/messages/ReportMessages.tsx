@@ -25,7 +25,7 @@ export function ReportMessages({ isOpen, onClose, id, name, onReported }: Report
     try {
       onReported(await call(reportMessages, { id, note }))
       onClose()
-      toast({ title: 'Reported', description: 'We read the thread and write to you.', tone: 'good' })
+      toast({ title: 'Reported', description: 'We read the thread and email you what we decide.', tone: 'good' })
     } catch (error) {
       setProblem(reasonOf(error, isRefusal) ?? 'Failed to send the report. Please try again.')
     } finally {

@@ -1,17 +1,27 @@
 import { expect, test } from 'vitest'
-import { previewOf, whyClosed } from './messages.rules.ts'
-
-test('a preview is the beginning of the text on one line', () => {
-  expect(previewOf(' Is it\n\nthe same? ')).toBe('Is it the same?')
-  expect(previewOf('x'.repeat(200))).toHaveLength(120)
-  expect(previewOf('x'.repeat(120))).toBe('x'.repeat(120))
-})
-
-const thread = { side: 'buyer', name: 'Sally S.', blockedBy: null, canWrite: true } as const
+import { hasWebAddress, idOf, whyClosed } from './messages.rules.ts'
 
 test.each([
-  [thread, null],
-  [{ ...thread, blockedBy: 'buyer', canWrite: false }, 'You ended this thread. Sally S. can’t write to you.'],
-  [{ ...thread, blockedBy: 'seller', canWrite: false }, 'Sally S. ended this thread.'],
-  [{ ...thread, canWrite: false }, 'This account was deleted.'],
-] as const)('says why %j is closed', (shown, why) => expect(whyClosed(shown)).toBe(why))
+  ['own', 'You ended this thread. Sally S. can’t write to you.'],
+  ['other', 'Sally S. ended this thread.'],
+  ['staff', 'We ended this thread.'],
+  ['gone', 'This account was deleted.'],
+  ['suspended', 'You can’t write to buyers while your account is suspended.'],
+  ['unasked', 'The product was free. You can write after Sally S. has written to you.'],
+] as const)('explains a thread that is closed for the reason %s', (closed, why) =>
+  expect(whyClosed(closed, 'Sally S.')).toBe(why),
+)
+
+test.each([
+  ['Confirm it at https://primo.example', true],
+  ['Confirm it at primo-verify.example/card', true],
+  ['Write to sally@mail.example', true],
+  ['It is the long one. The short one is 4.5 minutes, e.g. for radio.', false],
+])('detects whether “%s” has a web address', (text, has) => expect(hasWebAddress(text)).toBe(has))
+
+test('only the same text is sent again with the same id', () => {
+  const last = { messageId: crypto.randomUUID(), text: 'Is it long?' }
+  expect(idOf(last, 'Is it long?')).toBe(last.messageId)
+  expect(idOf(last, 'Is it long? And loud?')).not.toBe(last.messageId)
+  expect(idOf(null, 'Is it long?')).toMatch(/^[\da-f-]{36}$/)
+})

@@ -1,18 +1,25 @@
-import type { MessageThread } from './messages.contract.ts'
+import type { Closed } from './messages.contract.ts'
 
-const MAX_PREVIEW = 120
-
-/** Returns the beginning of a message on one line. */
-export function previewOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > MAX_PREVIEW ? `${line.slice(0, MAX_PREVIEW - 1)}…` : line
+/** Returns why a side cannot write. */
+export function whyClosed(closed: Closed, name: string): string {
+  const reasons: Record<Closed, string> = {
+    own: `You ended this thread. ${name} can’t write to you.`,
+    other: `${name} ended this thread.`,
+    staff: 'We ended this thread.',
+    gone: 'This account was deleted.',
+    suspended: 'You can’t write to buyers while your account is suspended.',
+    unasked: `The product was free. You can write after ${name} has written to you.`,
+  }
+  return reasons[closed]
 }
 
-type Shown = Pick<MessageThread, 'side' | 'name' | 'blockedBy' | 'canWrite'>
+const WEB_ADDRESS = /https?:|[a-z0-9-]\.[a-z]{2}/i
 
-/** Why a side cannot write; null if it can. */
-export function whyClosed({ side, name, blockedBy, canWrite }: Shown): string | null {
-  if (canWrite) return null
-  if (blockedBy === null) return 'This account was deleted.'
-  return blockedBy === side ? `You ended this thread. ${name} can’t write to you.` : `${name} ended this thread.`
-}
+/** Detects web and email addresses. A word with a point in it counts as one, such as the name of a file. */
+export const hasWebAddress = (text: string): boolean => WEB_ADDRESS.test(text)
+
+type Attempt = { messageId: string; text: string }
+
+/** Returns the id for the next attempt to send: only the same text is sent with the same id again. */
+export const idOf = (last: Attempt | null, text: string): string =>
+  last?.text === text ? last.messageId : crypto.randomUUID()

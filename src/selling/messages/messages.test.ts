@@ -4,6 +4,7 @@ import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { buyMany } from '../../../test/order.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { setMails } from '../../identity/accounts/account.contract.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { getOverview } from '../overview/overview.contract.ts'
 import {
@@ -12,6 +13,7 @@ import {
   listOrderSellers,
   listStaffThreads,
   markMessagesRead,
+  MAX_STARTED,
   MAX_UNANSWERED,
   reportMessages,
   sendMessage,
@@ -36,6 +38,11 @@ async function sold() {
 
 const write = (person: Person, id: string, text: string, messageId = crypto.randomUUID()) =>
   person.call(sendMessage, { id, text, messageId })
+const newestOf = async (person: Person, id: string) => (await person.call(getMessages, { id })).messages.at(-1)!.id
+const erase = async ({ id }: Person) => {
+  await sql`UPDATE users SET erased_at = now() WHERE id = ${id}::uuid`.execute(db())
+  await inTransaction(db(), (tx) => forgetMessagesOf(tx, id))
+}
 const mailsTo = async ({ email }: Person) => {
   const mails = db().selectFrom('mails').select(['subject']).where('recipient', '=', email)
   return (await mails.where('subject', 'like', '%wrote to you%').execute()).map(({ subject }) => subject)
@@ -44,7 +51,7 @@ const mailsTo = async ({ email }: Person) => {
 test('a buyer and a seller share one thread about all sales between them', async () => {
   const { seller, buyer, order, id } = await sold()
   const other = await buy(open.shop, buyer, await list(seller, 'Rain on Canvas'))
-  expect(await seller.call(getMessages, { id })).toMatchObject({ side: 'seller', messages: [], canWrite: true })
+  expect(await seller.call(getMessages, { id })).toMatchObject({ side: 'seller', messages: [], closed: null })
   await write(buyer, id, 'Is the FLAC longer?')
   await write(seller, other.lines[0]!.id, 'It is the same recording.')
   const seen = await buyer.call(getMessages, { id })
@@ -86,7 +93,7 @@ test('a repeated call sends one message, and one mail announces unread messages'
   expect((await seller.call(getMessages, { id })).messages).toHaveLength(2)
   expect(await mailsTo(seller)).toEqual(['A buyer wrote to you about “Night Trains”'])
   expect((await seller.call(getOverview, {})).waiting).toMatchObject([{ kind: 'message', id, title: 'Night Trains' }])
-  await seller.call(markMessagesRead, { id })
+  await seller.call(markMessagesRead, { id, messageId: await newestOf(seller, id) })
   expect(await seller.call(getMessages, { id })).toMatchObject({ isUnread: false })
   expect((await seller.call(getOverview, {})).waiting).toEqual([])
   await write(buyer, id, 'Hello?')
@@ -104,44 +111,129 @@ test('a side waits for an answer after five messages', async () => {
   expect((await buyer.call(getMessages, { id })).messages).toHaveLength(MAX_UNANSWERED + 2)
 })
 
-test('either side ends a thread, and only that side opens it again', async () => {
+test('each side ends a thread, and each opens only its own end', async () => {
   const { seller, buyer, id } = await sold()
+  const end = (person: Person, isBlocked: boolean) => person.call(blockMessages, { id, isBlocked })
   await write(seller, id, 'Buy more!')
-  expect(await buyer.call(blockMessages, { id, isBlocked: true })).toMatchObject({
-    blockedBy: 'buyer',
-    canWrite: false,
-  })
+  expect(await end(seller, true)).toMatchObject({ closed: 'own' })
+  expect(await buyer.call(getMessages, { id })).toMatchObject({ closed: 'other' })
+  expect(await buyer.call(reportMessages, { id, note: 'Rude' })).toMatchObject({ closed: 'own', isReported: true })
+  expect(await end(seller, false)).toMatchObject({ closed: 'other' })
   for (const side of [buyer, seller])
     await expect(write(side, id, 'Hello')).rejects.toMatchObject({ status: 409, code: 'blocked' })
-  await seller.call(blockMessages, { id, isBlocked: false })
-  expect(await seller.call(getMessages, { id })).toMatchObject({ blockedBy: 'buyer' })
-  await buyer.call(blockMessages, { id, isBlocked: false })
+  expect(await end(buyer, false)).toMatchObject({ closed: null })
   expect((await write(seller, id, 'Thank you.')).messages).toHaveLength(2)
 })
 
-test('a report ends the thread, reaches support by mail and is not shown to the other side', async () => {
-  const { seller, buyer, order, id } = await sold()
-  const support = await open.shop.join({ role: 'support' })
-  await write(seller, id, 'Pay me outside of the shop.')
-  expect(await buyer.call(reportMessages, { id, note: 'Asks for money elsewhere' })).toMatchObject({
-    ...{ isReported: true, blockedBy: 'buyer', canWrite: false },
-  })
-  expect(await seller.call(getMessages, { id })).toMatchObject({ isReported: false })
-  const mails = await db().selectFrom('mails').select('subject').where('recipient', '=', support.email).execute()
-  expect(mails).toContainEqual({ subject: `A buyer reports messages: order ${order.id.slice(-8)}` })
-  const expected = [
-    {
-      buyer: { id: buyer.id },
-      seller: { id: seller.id },
-      blockedBy: 'buyer',
-      report: { by: 'buyer', note: 'Asks for money elsewhere' },
-      messages: [{ author: 'seller', text: 'Pay me outside of the shop.' }],
-    },
-  ]
-  expect(await support.call(listStaffThreads, { orderId: order.id })).toMatchObject(expected)
-  expect(await support.call(listStaffThreads, { memberId: seller.id })).toMatchObject(expected)
-  expect(await support.call(listStaffThreads, { memberId: support.id })).toEqual([])
-  expect(await support.call(listStaffThreads, {})).toEqual([])
+test('the end of a thread holds when the two members also bought and sold the other way round', async () => {
+  const { seller, buyer, id } = await sold()
+  const other = await buy(open.shop, seller, await list(buyer, 'Salt'))
+  await buyer.call(blockMessages, { id, isBlocked: true })
+  const lineId = other.lines[0]!.id
+  await expect(write(seller, lineId, 'Hello')).rejects.toMatchObject({ status: 409, code: 'blocked' })
+  expect(await buyer.call(getMessages, { id: lineId })).toMatchObject({ side: 'seller', closed: 'own' })
+  await buyer.call(blockMessages, { id: lineId, isBlocked: false })
+  expect((await write(seller, lineId, 'Hello')).messages).toHaveLength(1)
+})
+
+test('a message with the id of another message is refused, and a repeat after the end of the thread is not', async () => {
+  const { seller, buyer, id } = await sold()
+  const messageId = crypto.randomUUID()
+  await write(buyer, id, 'Is it long?', messageId)
+  for (const [person, text] of [
+    [buyer, 'Is it long? Please hurry.'],
+    [seller, 'Is it long?'],
+  ] as const)
+    await expect(write(person, id, text, messageId)).rejects.toMatchObject({ status: 409, code: 'reused' })
+  const next = await sold()
+  await expect(write(next.buyer, next.id, 'Is it long?', messageId)).rejects.toMatchObject({ code: 'reused' })
+  await seller.call(blockMessages, { id, isBlocked: true })
+  expect((await write(buyer, id, 'Is it long?', messageId)).messages).toHaveLength(1)
+})
+
+test('a message that arrives after the view stays unread', async () => {
+  const { seller, buyer, id } = await sold()
+  await write(buyer, id, 'Is it long?')
+  const messageId = await newestOf(seller, id)
+  await write(buyer, id, 'And is it loud?')
+  await seller.call(markMessagesRead, { id, messageId })
+  expect(await seller.call(getMessages, { id })).toMatchObject({ isUnread: true })
+  expect((await seller.call(getOverview, {})).waiting).toMatchObject([{ kind: 'message', id }])
+  await seller.call(markMessagesRead, { id, messageId: await newestOf(seller, id) })
+  expect(await seller.call(getMessages, { id })).toMatchObject({ isUnread: false })
+})
+
+test('the mail and the push message about a message have none of its words', async () => {
+  const { seller, buyer, id } = await sold()
+  await write(seller, id, 'Your payment failed. Confirm your card at https://primo-verify.example')
+  const mail = await db()
+    .selectFrom('mails')
+    .select(['bodyText', 'bodyHtml', 'unsubscribeUrl'])
+    .where('recipient', '=', buyer.email)
+    .where('subject', 'like', '%wrote to you%')
+    .executeTakeFirstOrThrow()
+  expect(`${mail.bodyText}${mail.bodyHtml}`).not.toMatch(/primo-verify|payment failed/)
+  expect(mail.bodyText).toContain('The words there are theirs, not ours')
+  expect(mail.unsubscribeUrl).toContain('list=messages')
+})
+
+test('a member who wants no mails about messages gets none', async () => {
+  const { seller, buyer, id } = await sold()
+  await write(seller, id, 'Thank you for buying.')
+  const link = await db()
+    .selectFrom('mails')
+    .select('unsubscribeUrl')
+    .where('recipient', '=', buyer.email)
+    .where('subject', 'like', '%wrote to you%')
+    .executeTakeFirstOrThrow()
+  expect((await fetch(link.unsubscribeUrl!, { method: 'POST' })).status).toBe(200)
+  await write(buyer, id, 'It is good.')
+  await write(seller, id, 'I am glad.')
+  expect(await mailsTo(buyer)).toHaveLength(1)
+  await buyer.call(setMails, { wantsMessages: true })
+  await write(buyer, id, 'Is there another?')
+  await write(seller, id, 'Yes.')
+  expect(await mailsTo(buyer)).toHaveLength(2)
+})
+
+test('a suspended seller does not write to buyers', async () => {
+  const { seller, buyer, id } = await sold()
+  await write(buyer, id, 'Is it long?')
+  await sql`INSERT INTO suspensions (seller_id, reason) VALUES (${seller.id}::uuid, 'Spam')`.execute(db())
+  await expect(write(seller, id, 'Buy it elsewhere.')).rejects.toMatchObject({ status: 409, code: 'suspended' })
+  expect(await seller.call(getMessages, { id })).toMatchObject({ closed: 'suspended' })
+  expect((await write(buyer, id, 'Hello?')).messages).toHaveLength(2)
+})
+
+test('about a free sale, only the buyer begins', async () => {
+  const { seller, buyer, id } = await sold()
+  await sql`UPDATE earnings SET gross_cents = 0, fee_cents = 0 WHERE order_line_id = ${id}::uuid`.execute(db())
+  await expect(write(seller, id, 'Buy the long one.')).rejects.toMatchObject({ status: 409, code: 'unasked' })
+  await write(buyer, id, 'Is there a longer one?')
+  expect((await write(seller, id, 'There is.')).messages).toHaveLength(2)
+})
+
+test('a member writes to twenty people a day who have not answered, and to all who have', async () => {
+  const { seller, buyer, id } = await sold()
+  await write(buyer, id, 'Is it long?')
+  const startThreads = (count: number, answeredAt: string) =>
+    sql`WITH others AS (INSERT INTO users (email, first_name) SELECT gen_random_uuid() || '@test.example', 'Other'
+        FROM generate_series(1, ${count}) RETURNING id)
+      INSERT INTO message_threads (buyer_id, seller_id, last_seller_at, last_buyer_at)
+      SELECT id, ${seller.id}::uuid, now(), ${answeredAt}::timestamptz FROM others`.execute(db())
+  const next = await buy(open.shop, await open.shop.join(), await list(seller, 'Salt'))
+  await startThreads(30, 'now')
+  await startThreads(MAX_STARTED - 1, '-infinity')
+  const lineId = next.lines[0]!.id
+  await write(seller, lineId, 'Thank you.')
+  await write(seller, lineId, 'More to come.')
+  const last = await buy(open.shop, await open.shop.join(), await list(seller, 'Time'))
+  await expect(write(seller, last.lines[0]!.id, 'Hello')).rejects.toMatchObject({ status: 409, code: 'many' })
+  await write(seller, id, 'It is long.')
+  await sql`UPDATE message_threads SET last_seller_at = now() - interval '25 hours' WHERE seller_id = ${seller.id}::uuid`.execute(
+    db(),
+  )
+  expect((await write(seller, last.lines[0]!.id, 'Hello')).messages).toHaveLength(1)
 })
 
 test('an order of two sellers has a thread with each', async () => {
@@ -166,8 +258,12 @@ test('the erasure of an account deletes its messages, and the other side sees th
   const { seller, buyer, id } = await sold()
   await write(buyer, id, 'My private words')
   await write(seller, id, 'I see.')
-  await inTransaction(db(), (tx) => forgetMessagesOf(tx, buyer.id))
-  expect((await seller.call(getMessages, { id })).messages.map(({ text }) => text)).toEqual(['I see.'])
-  await inTransaction(db(), (tx) => forgetMessagesOf(tx, seller.id))
+  await write(buyer, id, 'Good bye.')
+  await buyer.call(blockMessages, { id, isBlocked: true })
+  await erase(buyer)
+  const left = await seller.call(getMessages, { id })
+  expect(left).toMatchObject({ messages: [{ text: 'I see.' }], isUnread: false, closed: 'gone' })
+  await expect(write(seller, id, 'Hello')).rejects.toMatchObject({ status: 409, code: 'gone' })
+  await erase(seller)
   expect(await db().selectFrom('messageThreads').select('id').where('buyerId', '=', buyer.id).execute()).toEqual([])
 })

@@ -23,7 +23,8 @@ FROM disputed;
 -- @null until, cents
 -- @type kind: 'dispute' | 'code_case' | 'question' | 'goods' | 'review' | 'message'
 SELECT w.kind, w.id, w.title, iso_of(w.at) AS at, iso_of(w.until) AS until, w.cents, (count(*) OVER ())::int AS total
-FROM waiting_for_seller(:sellerId) w ORDER BY w.until NULLS LAST, w.at, w.id LIMIT :limit;
+FROM (SELECT * FROM waiting_for_seller(:sellerId) UNION ALL SELECT * FROM unread_messages(:sellerId)) w
+ORDER BY w.until NULLS LAST, w.at, w.id LIMIT :limit;
 
 -- Reviews up to the moment need no answer. No row: the product is not the seller's, or has no such review.
 -- @name dismissReviews
