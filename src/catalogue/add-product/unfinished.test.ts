@@ -163,9 +163,20 @@ test('a draft of a file is sold after it is put on sale, and a refused file leav
   })
   const own = () => shop.db.selectFrom('products').select('id').where('sellerId', '=', ada.id).execute()
   const hers = await upload(shop, eve, Buffer.from('hers'))
-  for (const digitalFileURL of [url, hers, 'https://evil.example/book.pdf'])
+  // a repeated call after a lost reply
+  expect(await send(createFileDraft, { ...product, digitalFileURL: url }, as(ada))).toEqual({ id })
+  for (const digitalFileURL of [hers, 'https://evil.example/book.pdf'])
     await expect(send(createFileDraft, { ...product, digitalFileURL }, as(ada))).rejects.toThrow(/^4\d\d/)
   expect(await own()).toEqual([{ id }])
+})
+
+test('a draft of many files goes on sale with its last file', async () => {
+  const [first, last] = [await upload(shop, ada, Buffer.from('one')), await upload(shop, ada, Buffer.from('two'))]
+  const { id, isActive } = await send(createProduct, { ...product, isDraft: true, delivery: 'file' }, as(ada))
+  const bind = (url: string, putsOnSale?: true) =>
+    send(setProductFiles, { id, digitalFileURL: url, isAnother: true, ...(putsOnSale && { putsOnSale }) }, as(ada))
+  expect([isActive, (await bind(first)).isActive]).toEqual([false, false])
+  expect(await bind(last, true)).toMatchObject({ isActive: true, isFileMissing: false })
 })
 
 test.each<[KindName | undefined, string, Partial<Record<'isOutOfStock' | 'isFileMissing', boolean>>]>([
