@@ -338,7 +338,7 @@ const SALE_DISPUTE = {
     dueAt: LATER,
     isAnswered: false,
   },
-  ...{ frozen: '9999999.99', canAdd: true, facts: [FACT] },
+  ...{ frozen: '9999999.99', ifLost: '999999.99', canAdd: true, facts: [FACT] },
   deliveries: DELIVERED.map((one, i) => ({ ...one, key: `use:${i}` })),
 }
 const showMessages = (thread: object = THREAD) => answer(`/api/messages/${USER_ID}`, thread)

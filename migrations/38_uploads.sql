@@ -1,5 +1,5 @@
--- Unused uploads of an unfinished product stay until this time.
-ALTER TABLE objects ADD COLUMN kept_until timestamptz;
+-- An unused upload stays until this time, for the sake of an unfinished product.
+ALTER TABLE objects ADD COLUMN kept_until timestamptz, ADD COLUMN kept_for uuid;
 
 -- Room: catalogue
 -- What a member typed into Add Product without creating the product yet.

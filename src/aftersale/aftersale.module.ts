@@ -16,7 +16,7 @@ import { refundRoutes } from './refunds/refund.routes.server.ts'
 import { refundRequestRoutes } from './refunds/request.server.ts'
 import { selfRefundRoutes } from './refunds/selfRefund.server.ts'
 import { settleRefundRoute } from './refunds/settleRefund.server.ts'
-import { sellerDisputeRoutes } from './sellerDisputes/sellerDispute.server.ts'
+import { sellerDisputeJobs, sellerDisputeRoutes } from './sellerDisputes/sellerDispute.server.ts'
 import { resendRoute } from './sellerSales/resend.server.ts'
 import { sellerRefundRoutes } from './sellerSales/sellerRefund.server.ts'
 import { supplyJobs, supplyRoutes } from './supply/supply.server.ts'
@@ -45,6 +45,7 @@ export const aftersale = {
         ...eventJobs(checkout),
         ...refundJobs(checkout),
         ...disputeJobs(checkout),
+        ...sellerDisputeJobs(checkout),
         ...giftJobs(checkout),
         ...caseJobs(checkout),
         ...supplyJobs(supplying),

@@ -24,6 +24,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
   webhookEvents: ['src/payments/webhooks.server.ts', 'KEEP_RECEIVED_WEBHOOKS_DAYS'],
   riskDecisions: ['src/risk/holds.server.ts', 'KEEP_RISK_DAYS'],
   riskHints: ['src/risk/hints.server.ts'],
+  disputeFacts: ['src/aftersale/sellerDisputes/sellerDisputes.sql'],
   productImports: ['src/selling/csv/imports.store.server.ts'],
   productImportRows: ['product_imports'],
   sessions: ['src/identity/sessions/session.store.server.ts'],
@@ -41,7 +42,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
 
 const KEPT =
   words(`audit backups chatAnswers chatConversations chatMessages chatNotes chatSettlements chatWaits codeCases codeLists codes
-  courseCertificates creditEntries deliveryEvents discountUses disputeFacts disputes downloadGrants earningReturns earnings entitlements gifts
+  courseCertificates creditEntries deliveryEvents discountUses disputes downloadGrants earningReturns earnings entitlements gifts
   invoiceDetails invoices ledgerEntries licenses messageBlocks messageThreads orderEvents orderLines orders payments payoutBatches payoutConfirmations payouts providerFees reconciledDays
   refundApprovals refundLines refundRequests refunds reportCases reports restoreTests reviewAnswers reviewRequests reviews riskDeclines riskHolds salesDays
   supplyRequests threadMessages usdcAddresses usdcExceptions usdcTransfers`)

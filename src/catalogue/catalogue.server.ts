@@ -24,6 +24,7 @@ import { previewRoutes } from './previews/previews.server.ts'
 import * as statements from './product.statements.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
+import { relistProducts } from './standing.store.server.ts'
 import { only, required } from '../kit/values/required.ts'
 
 export type CatalogueOptions = Pick<Owner, 'refuseUnstampable'> & {
@@ -96,8 +97,9 @@ export function catalogueRoutes({
       setProductFiles,
       // enough to fill a product with files and replace some
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
-      async (given, caller) => {
+      async ({ putsOnSale = false, ...given }, caller) => {
         await setFiles({ storage, publicUrl, refuseUnstampable, ...caller }, given)
+        if (putsOnSale) await relistProducts(caller.db, { sellerId: caller.user.id, ids: [given.id] })
         return required(await readProduct(caller.pool, given.id, caller.user), 'the product')
       },
     ),

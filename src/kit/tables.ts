@@ -737,6 +737,7 @@ export type ObjectsTable = {
   checkingUntil: Timestamp | null
   refusedAs: unknown | null
   keptUntil: Timestamp | null
+  keptFor: string | null
 }
 
 export type OrderEventsTable = {

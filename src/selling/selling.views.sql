@@ -183,7 +183,7 @@ CREATE OR REPLACE FUNCTION waiting_for_seller(seller uuid) RETURNS TABLE (kind t
   SELECT 'dispute', e.order_line_id, l.title,
     coalesce((SELECT max(d.opened_at) FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL), e.earned_at),
     (SELECT min(d.evidence_due_at) FROM disputes d WHERE d.order_id = e.order_id AND d.ended_at IS NULL AND d.stage <> 'warning'
-      AND d.evidence_id IS NULL), net_cents(e)
+      AND d.evidence_id IS NULL AND d.state = 'needs_evidence' AND d.evidence_due_at > now()), net_cents(e)
   FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.seller_id = seller AND e.is_disputed
   UNION ALL
   SELECT 'code_case', k.id, l.title, k.created_at, k.answer_by, NULL

@@ -61,16 +61,57 @@ export async function releaseUpload(tx: Tx, id: string) {
   await tx.updateTable('objects').set({ status: 'stored' }).where('id', '=', id).where('status', '=', 'bound').execute()
 }
 
-/** Protects unused uploads of an account from the sweep for some days from now. */
-export async function keepUploads(db: Db | Tx, { userId, ids, days }: { userId: string; ids: string[]; days: number }) {
+type Keeper = { userId: string; keptFor: string }
+
+const UNDO_MS = 3600_000
+
+/**
+ * Protects unused uploads of an account from the sweep for some days from now, on behalf of `keptFor`. Others that were
+ * protected on its behalf lose the protection after an hour.
+ */
+export async function keepUploads(tx: Tx, { userId, keptFor, ids, days }: Keeper & { ids: string[]; days: number }) {
+  await freeUploads(tx, { userId, keptFor, others: ids })
   if (ids.length === 0) return
-  await db
+  await tx
     .updateTable('objects')
-    .set({ keptUntil: sql<Date>`now() + ${days} * interval '1 day'` })
+    .set({ keptFor, keptUntil: sql<Date>`now() + ${days} * interval '1 day'` })
     .where('id', 'in', ids)
     .where('userId', '=', userId)
-    .where('status', '=', 'stored')
+    .where('status', '<>', 'bound')
     .execute()
+}
+
+/** Ends the protection of uploads except `others` after an hour, because the member can undo a deletion. */
+export async function freeUploads(db: Db | Tx, { userId, keptFor, others = [] }: Keeper & { others?: string[] }) {
+  await db
+    .updateTable('objects')
+    .set({ keptUntil: sql<Date>`least(kept_until, now() + ${UNDO_MS} * interval '1 millisecond')` })
+    .where('userId', '=', userId)
+    .where('keptFor', '=', keptFor)
+    .where(sql<boolean>`id <> ALL (${others}::uuid[])`)
+    .execute()
+}
+
+export async function freeAllUploads(tx: Tx, userId: string) {
+  await tx
+    .updateTable('objects')
+    .set({ keptUntil: null, keptFor: null })
+    .where('userId', '=', userId)
+    .where('keptUntil', 'is not', null)
+    .execute()
+}
+
+/** Returns those of the ids that are uploads of the account in no use. */
+export async function findUnused(db: Db, { userId, ids }: { userId: string; ids: string[] }): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('objects')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('userId', '=', userId)
+    .where('status', '<>', 'bound')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 const inUse = () => new Failure(409, 'This upload is already in use. Please upload the file again.', 'upload_in_use')

@@ -152,7 +152,7 @@ const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
 function Answer({ file, refresh }: PartProps) {
   const [note, setNote] = useState('')
   const send = useMutation({
-    mutationFn: () => call(submitEvidence, { id: file.id, note }),
+    mutationFn: () => call(submitEvidence, { id: file.id, note, facts: file.facts.length }),
     onSuccess: () => toast({ title: 'Answer on its way' }),
     onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t send it. Please try again.'),
     onSettled: refresh,

@@ -120,10 +120,11 @@ export const submitEvidence = endpoint('POST /api/admin/disputes/:id/evidence', 
   access: 'finance',
   stepUp: true,
   about:
-    'Sends the collected evidence with a note to the provider, once: 409 when it was sent before, when the dispute has ended or its provider takes none.',
+    'Sends the collected evidence with a note to the provider, once: 409 when it was sent before, when the dispute has ended or its provider takes none. 409 `changed` if sellers have added more than `facts` facts, the number that the caller has read.',
   input: z.strictObject({
     id: z.uuid(),
     note: z.string().check(tidy(), z.maxLength(MAX_EVIDENCE_NOTE, 'At most 2,000 characters')),
+    facts: z.optional(z.int()),
   }),
   reply: z.object({ id: z.uuid() }),
 })

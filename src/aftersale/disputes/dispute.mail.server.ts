@@ -65,7 +65,9 @@ async function mailStaff(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dis
   })
 }
 
-async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Dispute, event: 'opened' | 'won') {
+async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, dispute: Dispute, event: 'opened' | 'won') {
+  const { id, evidenceDueAt } = dispute
+  const latest = evidenceDueAt ? ` We answer by ${formatDay(evidenceDueAt.toISOString())}.` : ''
   const sellers = await listSellers(tx, { orderId: order.id })
   const short = order.id.slice(-8)
   for (const { sellerId, lineIds } of sellers)
@@ -76,7 +78,7 @@ async function mailSellers(tx: Tx, mailing: Mailing, order: OrderRow, { id }: Di
         event === 'opened'
           ? [
               'The buyer disputes the payment at the payment provider. What you earned with it waits until that is decided.',
-              'We answer the dispute with the delivery log. On the page of the sale you can add facts until then.',
+              `We answer the dispute with the delivery log. On the page of the sale you can add facts until we answer.${latest}`,
             ]
           : ['The payment provider decided for the shop. What you earned with this sale is yours again.'],
       action:

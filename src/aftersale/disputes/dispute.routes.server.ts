@@ -41,6 +41,7 @@ const IS_INQUIRY = new Failure(
   'The provider accepts no evidence in an inquiry. Write to the buyer or offer a refund.',
   'is_inquiry',
 )
+const NEW_FACTS = new Failure(409, 'A seller has added a fact. Read it, and send your answer again.', 'changed')
 const NO_INQUIRY = new Failure(409, 'This dispute accepts evidence, not messages.', 'no_inquiry')
 const TOO_MUCH = new Failure(
   400,
@@ -62,14 +63,14 @@ export const disputeRoutes = (checkout: Checkout): Route[] => [
     return asJson(JSON.stringify(page), headers)
   }),
 
-  handle(readDispute, ({ id }, { db }) => fileOf(checkout, db, id)),
+  handle(readDispute, ({ id }, { db, user }) => fileOf(checkout, db, { id, staffId: user.id })),
 
   handle(
     submitEvidence,
     { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
-    async ({ id, note }, { user, db }) => {
-      await inTransaction(db, (tx) => ask(tx, checkout, user.id, id, note))
-      return { id }
+    async (asked, { user, db }) => {
+      await inTransaction(db, (tx) => ask(tx, checkout, user.id, asked))
+      return { id: asked.id }
     },
   ),
 
@@ -128,7 +129,9 @@ async function settle(
   })
 }
 
-async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string, note: string) {
+type Answer = { id: string; note: string; facts?: number | undefined }
+
+async function ask(tx: Tx, { providers }: Checkout, staffId: string, { id, note, facts }: Answer) {
   const known = await findRow(tx, id)
   if (!known) throw new Failure(404, 'Not found')
   if (known.userId === staffId) throw OWN_PURCHASE
@@ -137,6 +140,7 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, id: string,
   if (dispute.evidenceId) throw SENT
   if (canReply(providers, dispute)) throw IS_INQUIRY
   if (!canAnswer(providers, dispute)) throw NOT_HERE
+  if (facts !== undefined && (await listAllFacts(tx, { disputeId: id })).length > facts) throw NEW_FACTS
   const evidence = { evidenceId: crypto.randomUUID(), evidenceNote: note, evidenceBy: staffId, evidenceRefusal: null }
   await changeDispute(tx, id, evidence)
   await recordAct(tx, {
@@ -229,7 +233,11 @@ const describe = (row: Row): ListedDispute => ({
   missingSince: row.endedAt ? null : (row.missingSince?.toISOString() ?? null),
 })
 
-async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFile> {
+async function fileOf(
+  checkout: Checkout,
+  db: Db,
+  { id, staffId }: { id: string; staffId: string },
+): Promise<DisputeFile> {
   const row = await findRow(db, id)
   if (!row) throw new Failure(404, 'Not found')
   const { boughtAt, ...evidence } = await collectEvidence(checkout, row)
@@ -244,6 +252,7 @@ async function fileOf(checkout: Checkout, db: Db, id: string): Promise<DisputeFi
     canReply: !isEnded(row.state) && !row.missingSince && canReply(checkout.providers, row),
     canSettle: !isEnded(row.state) && row.canSettle,
     evidence: { ...evidence, boughtAt: boughtAt.toISOString() },
-    facts: await listAllFacts(db, { disputeId: id }),
+    // sellers write to staff, not to the buyer
+    facts: row.userId === staffId ? [] : await listAllFacts(db, { disputeId: id }),
   }
 }

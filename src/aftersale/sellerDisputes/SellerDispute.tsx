@@ -42,7 +42,7 @@ export function SellerDispute({ id }: { id: string }) {
           <p className="muted small">
             {data.isAnswered
               ? 'The store has answered the payment provider, which decides.'
-              : 'The store answers the payment provider with what you see here. The provider decides.'}
+              : 'Staff answer the payment provider with the deliveries. What you add is for staff. The provider decides.'}
           </p>
         </TicketPart>
         <TicketPart className="stack">
@@ -52,9 +52,9 @@ export function SellerDispute({ id }: { id: string }) {
       </Ticket>
       <div className="split__side">
         <dl className="card card--pairs pairs">
-          <Pair name="Frozen now" value={usd(toCents(data.frozen))} />
-          <Pair name="If the provider sides with you" value={`+${usd(toCents(data.frozen))}`} />
-          <Pair name="If it does not" value={usd(0)} />
+          <Pair name="Frozen, all your sales of this order" value={usd(toCents(data.frozen))} />
+          <Pair name="You keep if the provider sides with you" value={usd(toCents(data.frozen))} />
+          <Pair name="You keep if it does not" value={usd(toCents(data.ifLost))} />
         </dl>
         <section className="card stack gap-4" aria-labelledby="sent-anyway">
           <h2 id="sent-anyway" className="text-16">
@@ -111,7 +111,7 @@ function AddFact({ id, dispute: { deliveries } }: { id: string; dispute: SaleDis
       cache.setQueryData(keyOf(getSaleDispute, { id }), dispute)
       setText('')
       setKeys([])
-      toast({ title: 'Added to the case', description: 'The store reads it before it answers.', tone: 'good' })
+      toast({ title: 'Added to the case', description: 'Staff read it before they answer.', tone: 'good' })
     },
     onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to add it. Please try again.'),
   })

@@ -23,6 +23,8 @@ export const SaleDispute = z.object({
   isAnswered: z.boolean(),
   /** What the caller keeps of all sales of this order, and does not have until the dispute ends. */
   frozen: z.string(),
+  /** What the caller keeps of it if the provider decides for the buyer. */
+  ifLost: z.string(),
   canAdd: z.boolean(),
   facts: z.array(DisputeFact),
   /** The first deliveries of the caller's goods. Staff send them with their answer. */

@@ -1,12 +1,20 @@
 import type { Use } from '../../delivery/uses.rules.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { plural } from '../../localisation/plural.rules.ts'
+import { type Earned, returnsOf } from '../../payments/refunds/returns.rules.ts'
 
 type Deadline = { evidenceDueAt: Date | null; isAnswered: boolean }
 
 /** A seller adds facts until staff have answered the provider, and at most until the provider's deadline. */
 export const canAddFacts = ({ evidenceDueAt, isAnswered }: Deadline, now: number): boolean =>
   !isAnswered && (evidenceDueAt === null || evidenceDueAt.getTime() > now)
+
+/** Returns what a seller of an order loses if its dispute of this amount is lost. `earned`: all lines of the order. */
+export function lostOf(earned: Earned[], { sellerId, amountCents }: { sellerId: string; amountCents: number }): number {
+  const left = earned.reduce((sum, { grossCents, returnedCents }) => sum + grossCents - returnedCents, 0)
+  const own = returnsOf(Math.min(amountCents, left), earned).filter((line) => line.sellerId === sellerId)
+  return own.reduce((sum, { cents, feeCents }) => sum + cents - feeCents, 0)
+}
 
 const DAY_MS = 86_400_000
 

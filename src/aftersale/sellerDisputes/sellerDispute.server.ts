@@ -2,13 +2,15 @@ import type { Checkout } from '../../checkout/context.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { mailFinance } from '../../notifications/mail/caseMail.server.ts'
 import { lockDispute } from '../../payments/disputes/disputes.store.server.ts'
+import { listEarned } from '../../payments/refunds/returns.statements.server.ts'
 import { isEnded } from '../disputes/dispute.rules.ts'
 import { addDisputeFact, getSaleDispute, MAX_FACTS, type SaleDispute } from './sellerDispute.contract.ts'
-import { canAddFacts } from './sellerDispute.rules.ts'
+import { canAddFacts, lostOf } from './sellerDispute.rules.ts'
 import * as statements from './sellerDisputes.statements.server.ts'
 
 // A seller reads the open dispute of a sale and adds facts, which staff read before they answer the provider.
@@ -35,7 +37,8 @@ export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | '
         const found = await findDispute(tx, sale)
         // staff answer the provider under the same lock
         const { state, evidenceId, evidenceDueAt, orderId, amountCents } = await lockDispute(tx, found.id)
-        if (isEnded(state) || !canAddFacts({ evidenceDueAt, isAnswered: evidenceId !== null }, Date.now())) throw CLOSED
+        const isAnswered = evidenceId !== null || state === 'under_review'
+        if (isEnded(state) || !canAddFacts({ evidenceDueAt, isAnswered }, Date.now())) throw CLOSED
         const about = { disputeId: found.id, sellerId: user.id }
         if ((await statements.listFacts(tx, about)).length >= MAX_FACTS) throw TOO_MANY
         const deliveries = await citedOf(tx, { orderId, sellerId: user.id }, deliveryKeys)
@@ -71,15 +74,31 @@ async function readDispute(db: Db, sale: SellersSale): Promise<SaleDispute> {
   const found = await findDispute(db, sale)
   const { id: disputeId, orderId, reason, state, stage, openedAt, evidenceDueAt, isAnswered, frozenCents } = found
   const { sellerId } = sale
+  const earned = await listEarned(db, { orderId })
   const facts = await statements.listFacts(db, { disputeId, sellerId })
   return {
     ...{ reason, state, stage, isAnswered, facts },
     openedAt: openedAt.toISOString(),
     dueAt: evidenceDueAt?.toISOString() ?? null,
     frozen: toDecimal(Math.max(0, frozenCents)),
+    ifLost: toDecimal(Math.max(0, frozenCents - lostOf(earned, { sellerId, amountCents: found.amountCents }))),
     canAdd: facts.length < MAX_FACTS && canAddFacts({ evidenceDueAt, isAnswered }, Date.now()),
     deliveries: await statements.listDeliveries(db, { orderId, sellerId, limit: MANY_DELIVERIES }),
   }
 }
 
-export const forgetFactsOf = (tx: Tx, sellerId: string) => statements.forgetFacts(tx, { sellerId })
+const KEPT_DAYS = 180
+
+export const sellerDisputeJobs = ({ db }: Pick<Checkout, 'db'>): Job[] => [
+  {
+    name: 'delete_dispute_facts',
+    pool: 'other',
+    cron: '29 3 * * *',
+    run: async () => {
+      await statements.deleteOldFacts(db, { days: KEPT_DAYS })
+    },
+  },
+]
+
+/** Deletes the facts that a member added, and those about purchases of the member. */
+export const forgetFactsOf = (tx: Tx, userId: string) => statements.forgetFacts(tx, { userId })

@@ -6,9 +6,10 @@ import { buyMany } from '../../../test/order.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { inTransaction } from '../../kit/database.server.ts'
+import { toCents } from '../../kit/money.ts'
 import { readDispute, submitEvidence } from '../disputes/dispute.contract.ts'
 import { addDisputeFact, getSaleDispute, MAX_FACTS } from './sellerDispute.contract.ts'
-import { forgetFactsOf } from './sellerDispute.server.ts'
+import { forgetFactsOf, sellerDisputeJobs } from './sellerDispute.server.ts'
 
 const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '10', FEE_CENTS: '0' })
 const db = () => open.shop.database.db
@@ -20,8 +21,9 @@ async function list(seller: Person, price: string, title: string) {
 }
 
 /** An order of two goods of one seller and one of another, whose payment is disputed. */
-async function disputed() {
-  const [ada, bob, buyer] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join(), await open.shop.join()]
+async function disputed({ cents, buyer: given }: { cents?: number; buyer?: Person } = {}) {
+  const [ada, bob] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join()]
+  const buyer = given ?? (await open.shop.join())
   const goods = [await list(ada, '10.00', 'Salt'), await list(ada, '5.00', 'Time'), await list(bob, '3.00', 'Glass')]
   const order = await buyMany(
     open.shop,
@@ -31,7 +33,7 @@ async function disputed() {
   const [salt, , glass] = order.lines
   const { url } = await buyer.call(grantDownload, { id: order.id, lineId: salt!.id })
   await (await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).arrayBuffer()
-  const found = await dispute(open.shop, order.id)
+  const found = await dispute(open.shop, order.id, cents)
   return { ada, bob, buyer, order, id: salt!.id, bobs: glass!.id, dispute: found }
 }
 
@@ -100,6 +102,62 @@ test('facts close with the answer of staff, the deadline, the end of the dispute
   await third.dispute.end('win')
   await expect(third.ada.call(getSaleDispute, { id: third.id })).rejects.toMatchObject({ status: 404 })
   await expect(add(third.ada, third.id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('a seller sees what is left if a dispute of a part of the payment is lost', async () => {
+  const { ada, id, order, dispute } = await disputed({ cents: 400 })
+  const { frozen, ifLost } = await ada.call(getSaleDispute, { id })
+  expect(frozen).toBe('13.50')
+  await dispute.end('lose')
+  const { rows } = await sql<{ cents: number }>`SELECT sum(net_cents(e))::bigint AS cents FROM earnings e
+    WHERE e.order_id = ${order.id} AND e.seller_id = ${ada.id}`.execute(db())
+  expect(rows).toEqual([{ cents: toCents(ifLost) }])
+  const whole = await disputed()
+  expect((await whole.ada.call(getSaleDispute, { id: whole.id })).ifLost).toBe('0.00')
+})
+
+test('facts close when the provider decides already, also without an answer from here', async () => {
+  const { ada, id, dispute } = await disputed()
+  await sql`UPDATE disputes SET state = 'under_review' WHERE id = ${dispute.id}::uuid`.execute(db())
+  expect(await ada.call(getSaleDispute, { id })).toMatchObject({ isAnswered: true, canAdd: false })
+  await expect(add(ada, id)).rejects.toMatchObject({ status: 409, code: 'closed' })
+})
+
+test('staff do not answer without a fact that came after they opened the file', async () => {
+  const staff = await open.shop.join({ role: 'finance' })
+  const { ada, id, dispute } = await disputed()
+  const { facts } = await staff.call(readDispute, { id: dispute.id })
+  await add(ada, id)
+  const answer = (count: number) => staff.call(submitEvidence, { id: dispute.id, note: '', facts: count })
+  await expect(answer(facts.length)).rejects.toMatchObject({ status: 409, code: 'changed' })
+  expect(await answer(1)).toEqual({ id: dispute.id })
+})
+
+test('a member of staff does not read what sellers add to the dispute of their own purchase', async () => {
+  const [buyer, staff] = [await open.shop.join({ role: 'finance' }), await open.shop.join({ role: 'finance' })]
+  const { ada, id, dispute } = await disputed({ buyer })
+  await add(ada, id)
+  expect((await staff.call(readDispute, { id: dispute.id })).facts).toHaveLength(1)
+  expect((await buyer.call(readDispute, { id: dispute.id })).facts).toEqual([])
+})
+
+test('facts are deleted 180 days after the end of a dispute, and at its end if the buyer is erased', async () => {
+  const [old, recent, erased] = [await disputed(), await disputed(), await disputed()]
+  for (const { ada, id, dispute } of [old, recent, erased]) {
+    await add(ada, id)
+    await dispute.end('win')
+  }
+  const end = (id: string, days: number) =>
+    sql`UPDATE disputes SET ended_at = now() - ${days} * interval '1 day' WHERE id = ${id}::uuid`.execute(db())
+  await end(old.dispute.id, 181)
+  await end(recent.dispute.id, 179)
+  await sql`UPDATE users SET erased_at = now() WHERE id = ${erased.buyer.id}`.execute(db())
+  await sellerDisputeJobs({ db: db() })
+    .find(({ name }) => name === 'delete_dispute_facts')
+    ?.run({})
+  const ids = [old, recent, erased].map(({ dispute }) => dispute.id)
+  const left = await db().selectFrom('disputeFacts').select('disputeId').where('disputeId', 'in', ids).execute()
+  expect(left).toEqual([{ disputeId: recent.dispute.id }])
 })
 
 test('the erasure of a seller deletes the facts', async () => {

@@ -1,7 +1,8 @@
 -- The open dispute of a sale. A bank that only inquires freezes nothing.
 -- @name findSaleDispute
 -- @null evidence_due_at
-SELECT d.id, d.order_id, d.reason, d.state, d.stage, d.opened_at, d.evidence_due_at, d.evidence_id IS NOT NULL AS is_answered,
+SELECT d.id, d.order_id, d.reason, d.state, d.stage, d.opened_at, d.evidence_due_at, d.amount_cents,
+  (d.evidence_id IS NOT NULL OR d.state = 'under_review') AS is_answered,
   (SELECT coalesce(sum(net_cents(x)), 0)::bigint FROM earnings x WHERE x.order_id = d.order_id AND x.seller_id = s.seller_id) AS frozen_cents
 FROM earnings s JOIN disputes d ON d.order_id = s.order_id
 WHERE s.order_line_id = :id AND s.seller_id = :sellerId AND d.ended_at IS NULL AND d.stage <> 'warning'
@@ -33,5 +34,12 @@ FROM dispute_facts f JOIN users u ON u.id = f.seller_id WHERE f.dispute_id = :di
 -- @name addFact
 INSERT INTO dispute_facts (dispute_id, seller_id, body, deliveries) VALUES (:disputeId, :sellerId, :text, :deliveries::text::jsonb);
 
+-- The facts of a member, and those about a purchase of the member whose dispute has ended.
 -- @name forgetFacts
-DELETE FROM dispute_facts WHERE seller_id = :sellerId;
+DELETE FROM dispute_facts WHERE seller_id = :userId
+  OR dispute_id IN (SELECT d.id FROM disputes d WHERE d.user_id = :userId AND d.ended_at IS NOT NULL);
+
+-- Facts of disputes that ended long ago, or whose buyer was erased before the end.
+-- @name deleteOldFacts
+DELETE FROM dispute_facts WHERE dispute_id IN (SELECT d.id FROM disputes d JOIN users u ON u.id = d.user_id
+  WHERE d.ended_at < now() - :days::int * interval '1 day' OR (d.ended_at IS NOT NULL AND u.erased_at IS NOT NULL));

@@ -12,6 +12,7 @@ export type FindSaleDisputeRow = {
   stage: 'warning' | 'inquiry' | 'claim'
   openedAt: Date
   evidenceDueAt: Date | null
+  amountCents: number
   isAnswered: boolean
   frozenCents: number
 }
@@ -52,6 +53,12 @@ export type AddFactInput = { disputeId: string; sellerId: string; text: string; 
 export type AddFactRow = Record<string, never>
 export const addFact = find<AddFactInput, AddFactRow>('addFact')
 
-export type ForgetFactsInput = { sellerId: string }
+export type ForgetFactsInput = { userId: string }
 export type ForgetFactsRow = Record<string, never>
+// The facts of a member, and those about a purchase of the member whose dispute has ended.
 export const forgetFacts = find<ForgetFactsInput, ForgetFactsRow>('forgetFacts')
+
+export type DeleteOldFactsInput = { days: number }
+export type DeleteOldFactsRow = Record<string, never>
+// Facts of disputes that ended long ago, or whose buyer was erased before the end.
+export const deleteOldFacts = find<DeleteOldFactsInput, DeleteOldFactsRow>('deleteOldFacts')

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
@@ -8,7 +9,7 @@ import type { KindName } from '../kinds.rules.ts'
 import { DollarField } from '../price/DollarField.tsx'
 import { priceProblem, readPrice, stepPrice } from '../price.rules.ts'
 import { useCategories } from '../useCatalogue.ts'
-import { type AddProductValues, EMPTY, takesFile } from './addProduct.rules.ts'
+import { type AddProductValues, EMPTY, isEachADraft, takesFile } from './addProduct.rules.ts'
 import { AddProductAnalysis } from './AddProductAnalysis.tsx'
 import { AddProductUploads } from './AddProductUploads.tsx'
 import { draftOf, dropDraft, enteredOf, keepDraft, NOTHING, readDraft } from './draft.client.ts'
@@ -40,12 +41,12 @@ export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDial
   const [isRestored, setRestored] = useState(draft !== null)
   const [isEach, setEach] = useState(false)
   const count = uploads.more.length + (uploads.file ? 1 : 0)
-  const isEachADraft = isEach && count > 1
   const create = useCreateProduct({
     onAdded: () => {
-      clear()
+      reset()
       onClose()
     },
+    onLeft: (more) => keepUploads({ ...latest.current, file: null, more }),
   })
   const store = (values: AddProductValues) => {
     const entered = { values, uploads: latest.current }
@@ -53,17 +54,19 @@ export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDial
   }
   const form = useAddProductForm({
     draft: draft?.values,
-    isNamedByFile: isEachADraft,
+    isNamedByFile: (values) => isEachADraft({ isEach, more: uploads.more, ...values }),
     storeDraft: store,
-    save: (values) => create({ values, uploads, isEachADraft }),
+    save: (values) =>
+      create({ id, values, uploads, isEachADraft: isEachADraft({ isEach, more: uploads.more, ...values }) }),
   })
+  const isEachDraft = isEachADraft({ isEach, more: uploads.more, ...form.values })
   const keepUploads = (next: AllUploads) => {
     kept = { id, uploads: next }
     latest.current = next
     setUploads(next)
     store(form.readValues())
   }
-  const clear = () => {
+  const reset = () => {
     if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
     kept = null
     latest.current = NOTHING
@@ -72,9 +75,12 @@ export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDial
     form.restart(EMPTY)
     // last, because the reset of the form above stores a draft
     dropDraft()
-    void forgetUnfinished(id)
     setId(crypto.randomUUID())
     setRestored(false)
+  }
+  const clear = () => {
+    void forgetUnfinished(id)
+    reset()
   }
   const close = () => {
     void saveNow()
@@ -106,16 +112,23 @@ export function AddProductDialog({ isOpen, onClose, unfinished }: AddProductDial
             <ManyFiles
               files={uploads.more}
               others={uploads.file ? 1 : 0}
-              isEachADraft={isEachADraft}
+              isEachADraft={isEachDraft}
               onAdd={(file) => keepUploads({ ...latest.current, more: [...latest.current.more, file] })}
-              onRemove={(url) => keepUploads({ ...uploads, more: uploads.more.filter((one) => one.url !== url) })}
+              onRemove={(url) =>
+                keepUploads({ ...latest.current, more: latest.current.more.filter((one) => one.url !== url) })
+              }
               onChoose={setEach}
             />
+          )}
+          {isEachDraft && uploads.image && (
+            <p className="small muted" role="status">
+              The drafts do not get the image above. Add one to each.
+            </p>
           )}
         </DialogBody>
         <DialogFoot onCancel={close}>
           <Button tone="primary" type="submit" isBusy={form.isBusy}>
-            {form.isBusy ? 'Creating...' : isEachADraft ? `Create ${count} drafts` : 'Create Product'}
+            {form.isBusy ? 'Creating...' : isEachDraft ? `Create ${plural(count, 'draft')}` : 'Create Product'}
           </Button>
         </DialogFoot>
       </form>

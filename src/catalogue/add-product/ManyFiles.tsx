@@ -27,7 +27,7 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
   const count = files.length + others
   const left = MAX_FILES - count
   const endings = [
-    { isEach: false, title: 'One product', about: `Buyers get all ${count}` },
+    { isEach: false, title: 'One product', about: count > 1 ? `Buyers get all ${count}` : 'Buyers get this file' },
     { isEach: true, title: plural(count, 'draft'), about: 'Each is named after its file' },
   ]
   return (
@@ -59,7 +59,7 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
               </li>
             ))}
           </ul>
-          {count > 1 && (
+          {(count > 1 || isEachADraft) && (
             <fieldset className="kinds">
               <legend>What becomes of them?</legend>
               {endings.map(({ isEach, title, about }) => (

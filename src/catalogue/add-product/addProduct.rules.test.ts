@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EMPTY, problemsOf, readProductOfFile, takesFile, titleOfFile } from './addProduct.rules.ts'
+import { EMPTY, isEachADraft, problemsOf, readProductOfFile, takesFile, titleOfFile } from './addProduct.rules.ts'
 
 test.each([
   ['Night_trains.mp3', 'Night trains'],
@@ -28,3 +28,11 @@ test.each([
   ['course', false],
   ['bundle', false],
 ] as const)('accepts files for the kind %j: %s', (kind, takes) => expect(takesFile(kind)).toBe(takes))
+
+test('files become a draft each only for a kind that sells files', () => {
+  const given = { isEach: true, more: ['a file'] }
+  const kinds = ['', 'file', 'license', 'code', 'course', 'bundle'] as const
+  expect(kinds.filter((delivery) => isEachADraft({ ...given, delivery }))).toEqual(['', 'file', 'license'])
+  expect(isEachADraft({ ...given, isEach: false, delivery: 'file' })).toBe(false)
+  expect(isEachADraft({ ...given, more: [], delivery: 'file' })).toBe(false)
+})

@@ -34,6 +34,12 @@ export const readProductOfFile = (values: AddProductValues, fileName: string): N
 export const takesFile = (kind: KindName | ''): kind is '' | 'file' | 'license' =>
   kind === '' || kind === 'file' || kind === 'license'
 
+type Many = { isEach: boolean; delivery: KindName | ''; more: unknown[] }
+
+/** Returns whether files that were uploaded many at once become a draft each, which kinds without files cannot. */
+export const isEachADraft = ({ isEach, delivery, more }: Many): boolean =>
+  isEach && takesFile(delivery) && more.length > 0
+
 const MAX_TITLE = 200
 
 /** Returns 'Night trains' for 'Night_trains.mp3'. */

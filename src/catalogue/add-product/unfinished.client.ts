@@ -1,14 +1,18 @@
 import { fetchUsed } from '../../kit/call.client.ts'
 import { send } from '../../kit/call.ts'
+import { Failure, isConflict, reasonOf } from '../../kit/failure.ts'
 import { inOrder, keyOf, queryClient } from '../../kit/query/query.client.ts'
+import { toast } from '../../ui/toasts/toast.client.ts'
 import { type Entered, listUnfinished, removeUnfinished, saveUnfinished } from './unfinished.contract.ts'
 
-// Saves what is typed into Add Product in the account. A failure is silent: the tab has the texts, and the next change
-// saves again.
+// Saves what is typed into Add Product in the account. Most failures are silent: the tab has the texts, and the next
+// change saves again.
 
 const SAVE_AFTER_MS = 1000
 
-let waiting: { id: string; entered: Entered } | null = null
+type Saved = { id: string; entered: Entered }
+
+let waiting: Saved | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Saves after a second without another change. */
@@ -18,9 +22,8 @@ export function saveSoon(id: string, entered: Entered) {
   timer = setTimeout(() => void saveNow(), SAVE_AFTER_MS)
 }
 
-export async function saveNow() {
+export async function saveNow(saved = waiting) {
   clearTimeout(timer)
-  const saved = waiting
   waiting = null
   if (saved) await change(() => send(saveUnfinished, saved, { fetch: fetchUsed }))
 }
@@ -32,6 +35,14 @@ export async function forgetUnfinished(id: string) {
 }
 
 async function change(run: () => Promise<unknown>) {
-  await inOrder('unfinished products', run).catch(() => undefined)
+  await inOrder('unfinished products', run).catch(showFull)
   await queryClient.invalidateQueries({ queryKey: keyOf(listUnfinished, {}) })
+}
+
+let isFullShown = false
+
+function showFull(error: unknown) {
+  if (isFullShown || !(error instanceof Failure) || !isConflict(error) || error.code !== 'too_many') return
+  isFullShown = true
+  toast({ title: 'Not saved in your account', description: reasonOf(error), tone: 'bad' })
 }

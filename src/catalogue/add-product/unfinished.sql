@@ -2,6 +2,10 @@
 -- @type entered: import('./unfinished.contract.ts').Entered
 SELECT id, entered, updated_at FROM unfinished_products WHERE user_id = :userId ORDER BY updated_at DESC, id LIMIT :limit;
 
+-- Saves of a member run one after another, so that none exceeds the maximum.
+-- @name lockUnfinished
+SELECT pg_advisory_xact_lock(hashtextextended('unfinished ' || :userId::uuid, 0))::text AS locked;
+
 -- No row: the id belongs to another member, or the member has the maximum.
 -- @name saveUnfinished
 INSERT INTO unfinished_products AS u (id, user_id, entered)

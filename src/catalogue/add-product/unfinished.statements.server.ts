@@ -7,6 +7,11 @@ export type ListUnfinishedInput = { userId: string; limit: number }
 export type ListUnfinishedRow = { id: string; entered: import('./unfinished.contract.ts').Entered; updatedAt: Date }
 export const listUnfinished = find<ListUnfinishedInput, ListUnfinishedRow>('listUnfinished')
 
+export type LockUnfinishedInput = { userId: string }
+export type LockUnfinishedRow = { locked: string }
+// Saves of a member run one after another, so that none exceeds the maximum.
+export const lockUnfinished = find<LockUnfinishedInput, LockUnfinishedRow>('lockUnfinished')
+
 export type SaveUnfinishedInput = { id: string; userId: string; entered: unknown; most: number }
 export type SaveUnfinishedRow = { id: string }
 // No row: the id belongs to another member, or the member has the maximum.

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { send } from '../../kit/call.ts'
 // Like the whole server, the settings load zod's English messages.
@@ -19,6 +21,7 @@ import {
   saveUnfinished,
 } from './unfinished.contract.ts'
 import { forgetUnfinishedOf } from './unfinished.server.ts'
+import * as statements from './unfinished.statements.server.ts'
 
 const config = { maxFileBytes: 1024 * 1024, publicUrl: undefined }
 let shop: Served
@@ -73,25 +76,72 @@ test('limits the unfinished products of a member, but not their changes', async 
   expect(await list(ada)).toEqual([])
 })
 
+const textFile = (url: string, name = 'kept.txt') => ({ url, name, sizeBytes: 4 })
+
+/** Runs the sweep as if all uploads were that old. Returns the number of Ada's uploads that are left. */
+async function sweepAfter(hours: number): Promise<number> {
+  await sql`UPDATE objects SET created_at = created_at - ${hours} * interval '1 hour', stored_at = stored_at - ${hours} * interval '1 hour',
+    kept_until = kept_until - ${hours} * interval '1 hour' WHERE user_id = ${ada.id}`.execute(shop.db)
+  await sweepUploads(shop.db, shop.storage)
+  return (await shop.db.selectFrom('objects').select('id').where('userId', '=', ada.id).execute()).length
+}
+const DAY = 24
+
 test('the sweep leaves the uploads of an unfinished product for 30 days', async () => {
   const [kept, lost] = [await upload(shop, ada, Buffer.from('kept')), await upload(shop, ada, Buffer.from('lost'))]
-  await save(ada, randomUUID(), { more: [{ url: kept, name: 'kept.txt', sizeBytes: 4 }] })
-  const age = (keptUntil?: Date) =>
-    shop.db
-      .updateTable('objects')
-      .set({ createdAt: new Date(0), storedAt: new Date(0), ...(keptUntil && { keptUntil }) })
-      .where('userId', '=', ada.id)
-      .execute()
-  await age()
-  await sweepUploads(shop.db, shop.storage)
-  const count = async () =>
-    (await shop.db.selectFrom('objects').select('id').where('userId', '=', ada.id).execute()).length
-  expect(await count()).toBe(1)
+  await save(ada, randomUUID(), { more: [textFile(kept)] })
+  expect(await sweepAfter(2 * DAY)).toBe(1)
   const { id } = await send(createProduct, product, as(ada))
   await expect(send(setProductFiles, { id, digitalFileURL: lost }, as(ada))).rejects.toMatchObject({ status: 404 })
-  await age(new Date(1))
-  await sweepUploads(shop.db, shop.storage)
-  expect(await count()).toBe(0)
+  expect(await sweepAfter(27 * DAY)).toBe(1)
+  expect(await sweepAfter(2 * DAY)).toBe(0)
+})
+
+test('the sweep removes uploads that no unfinished product names any more, after an hour for an Undo', async () => {
+  const id = randomUUID()
+  const [first, second] = [await upload(shop, ada, Buffer.from('one')), await upload(shop, ada, Buffer.from('two'))]
+  await save(ada, id, { file: textFile(first) })
+  await save(ada, id, { file: textFile(second) })
+  await sweepAfter(2 * DAY)
+  expect(await list(ada)).toMatchObject([{ entered: { file: { url: second } } }])
+  await send(removeUnfinished, { id }, as(ada))
+  expect(await sweepAfter(0)).toBe(1)
+  await save(ada, id, { file: textFile(second) })
+  expect(await sweepAfter(2)).toBe(1)
+  await send(removeUnfinished, { id }, as(ada))
+  expect(await sweepAfter(2)).toBe(0)
+})
+
+test('the sweep removes the uploads of an erased member', async () => {
+  await save(ada, randomUUID(), { file: textFile(await upload(shop, ada, Buffer.from('hers'))) })
+  await inTransaction(shop.db, (tx) => forgetUnfinishedOf(tx, ada.id))
+  expect(await sweepAfter(2 * DAY)).toBe(0)
+})
+
+test('an unfinished product is listed without uploads that a product uses or that are deleted', async () => {
+  const [used, free] = [await upload(shop, ada, Buffer.from('used')), await upload(shop, ada, Buffer.from('free'))]
+  const gone = `/objects/${randomUUID()}`
+  await save(ada, randomUUID(), { file: textFile(used), image: textFile(gone), more: [textFile(free)] })
+  await send(createFileDraft, { ...product, digitalFileURL: used }, as(ada))
+  expect(await list(ada)).toMatchObject([{ entered: { file: null, image: null, more: [{ url: free }] } }])
+})
+
+test('a foreign address is refused and saves nothing', async () => {
+  const file = textFile('https://evil.example/book.pdf')
+  await expect(save(ada, randomUUID(), { file })).rejects.toMatchObject({ status: 400 })
+  expect(await list(ada)).toEqual([])
+})
+
+test('a save waits for another save of the member, so that they do not exceed the maximum', async () => {
+  for (let i = 1; i < MAX_UNFINISHED; i++) await save(ada, randomUUID())
+  const late = await inTransaction(shop.db, async (tx) => {
+    await statements.lockUnfinished(tx, { userId: ada.id })
+    await statements.saveUnfinished(tx, { id: randomUUID(), userId: ada.id, entered, most: MAX_UNFINISHED })
+    const started = Promise.allSettled([save(ada, randomUUID())])
+    await pause(200)
+    return { started }
+  })
+  expect(await late.started).toMatchObject([{ status: 'rejected', reason: { code: 'too_many' } }])
 })
 
 test('an upload of another member is not kept', async () => {
@@ -113,9 +163,20 @@ test('a draft of a file is sold after it is put on sale, and a refused file leav
   })
   const own = () => shop.db.selectFrom('products').select('id').where('sellerId', '=', ada.id).execute()
   const hers = await upload(shop, eve, Buffer.from('hers'))
-  for (const digitalFileURL of [url, hers, 'https://evil.example/book.pdf'])
+  // a repeated call after a lost reply
+  expect(await send(createFileDraft, { ...product, digitalFileURL: url }, as(ada))).toEqual({ id })
+  for (const digitalFileURL of [hers, 'https://evil.example/book.pdf'])
     await expect(send(createFileDraft, { ...product, digitalFileURL }, as(ada))).rejects.toThrow(/^4\d\d/)
   expect(await own()).toEqual([{ id }])
+})
+
+test('a draft of many files goes on sale with its last file', async () => {
+  const [first, last] = [await upload(shop, ada, Buffer.from('one')), await upload(shop, ada, Buffer.from('two'))]
+  const { id, isActive } = await send(createProduct, { ...product, isDraft: true, delivery: 'file' }, as(ada))
+  const bind = (url: string, putsOnSale?: true) =>
+    send(setProductFiles, { id, digitalFileURL: url, isAnother: true, ...(putsOnSale && { putsOnSale }) }, as(ada))
+  expect([isActive, (await bind(first)).isActive]).toEqual([false, false])
+  expect(await bind(last, true)).toMatchObject({ isActive: true, isFileMissing: false })
 })
 
 test.each<[KindName | undefined, string, Partial<Record<'isOutOfStock' | 'isFileMissing', boolean>>]>([

@@ -5,7 +5,7 @@ import { type AddProductValues, EMPTY, problemsOf } from './addProduct.rules.ts'
 type AddProductFormInput = {
   draft: AddProductValues | undefined
   /** The title comes from a file, so that the field can be empty. */
-  isNamedByFile: boolean
+  isNamedByFile: (values: AddProductValues) => boolean
   storeDraft: (values: AddProductValues) => void
   save: (values: AddProductValues) => Promise<void>
 }
@@ -17,7 +17,7 @@ export const useAddProductForm = ({ isNamedByFile, ...input }: AddProductFormInp
     ...input,
     saved: EMPTY,
     valuesOf: (empty) => empty,
-    problemsOf: (values) => problemsOf(values, isNamedByFile),
+    problemsOf: (values) => problemsOf(values, isNamedByFile(values)),
     failure: FAILED,
     onFailure: (error) => toastFailure(error, FAILED),
   })

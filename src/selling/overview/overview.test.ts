@@ -65,6 +65,13 @@ test('lists a dispute, a bad code, a question and a product without goods until 
   expect(waitingCount).toBe(4)
   // deadlines come first
   expect(waiting.map(({ until }) => until === null)).toEqual([false, false, false, true])
+  const untilOfDispute = async (change: string) => {
+    await sql`UPDATE disputes SET ${sql.raw(change)} WHERE order_id = ${sale.id}`.execute(db())
+    return (await ada.call(getOverview, {})).waiting.find(({ kind }) => kind === 'dispute')?.until
+  }
+  expect(await untilOfDispute(`state = 'under_review'`)).toBeNull()
+  expect(await untilOfDispute(`state = 'needs_evidence'`)).not.toBeNull()
+  expect(await untilOfDispute(`evidence_due_at = now() - interval '1 minute'`)).toBeNull()
   expect(waiting.find(({ kind }) => kind === 'dispute')).toMatchObject({ id: sale.lines[0]!.id, amount: '18.00' })
   expect(disputed).toEqual({ sales: 1, net: '18.00' })
   expect(incoming.net).toBe('9.00')
