@@ -45,6 +45,18 @@ export async function choose(page: Page, action: string | RegExp, more?: string 
 export const openReceipt = (page: Page) =>
   page.getByRole('heading', { name: 'Receipt' }).getByRole('button', { expanded: false }).click()
 
+/** Opens an entry of the contents of a book. On phones they are in a dialog. */
+export async function openEntry(page: Page, number: number) {
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  const opener = page.getByRole('button', { name: 'Contents', exact: true })
+  await expect(contents.or(opener).first()).toBeVisible()
+  if (await opener.isVisible()) await opener.click()
+  await contents
+    .getByRole('button')
+    .nth(number - 1)
+    .click()
+}
+
 /** Opens an item of the library with the button of its row. */
 export async function open(page: Page, title: string) {
   await page.goto('/library')

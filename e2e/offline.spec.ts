@@ -13,7 +13,7 @@ import {
   test,
 } from './shop.ts'
 import { pdfOf } from './books.ts'
-import { buy, open, sell } from './goods.ts'
+import { buy, open, openEntry, sell } from './goods.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -189,7 +189,7 @@ test('without a network a stored sound plays on while its listener reads a store
   await look.getByRole('button', { name: 'Night' }).click()
   await page.keyboard.press('Escape')
   await expect(page.locator('.reading')).toHaveAttribute('data-paper', 'night')
-  await page.getByRole('button', { name: 'Next chapter' }).click()
+  await openEntry(page, 1)
   await expect(page.getByText('2 of 7')).toBeVisible()
   expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(false)
   forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)

@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { epubOf, PACKAGE, pdfOf } from './books.ts'
 import { buy, open, sell } from './goods.ts'
-import { expect, register, test, untilStill } from './shop.ts'
+import { expect, findProduct, register, test, untilStill } from './shop.ts'
 
 // Controls of the readers, on a phone. Then faults of real files, one small file for each: the shop sells one file, and
 // the test replaces its bytes.
@@ -57,7 +57,7 @@ async function checkAxe(page: Page) {
 }
 
 /** Returns an e-book with a chapter of several pages and a short one. */
-function twoChapters(): Buffer {
+function twoChapters(files: Record<string, string> = {}): Buffer {
   const [item, ref] = ['<item id="art"', '<itemref idref="one"/>']
   const names = PACKAGE.replace(item, `<item id="two" href="two.xhtml" media-type="application/xhtml+xml"/>${item}`)
   const line = 'The dough rests in the cold while you are out, slowly enough that an hour more or less does no harm. '
@@ -65,6 +65,7 @@ function twoChapters(): Buffer {
   return epubOf(long, '', {
     'book/content.opf': names.replace(ref, `${ref}<itemref idref="two"/>`),
     'book/two.xhtml': '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>The second chapter</p></body></html>',
+    ...files,
   })
 }
 
@@ -98,7 +99,7 @@ test('on a phone a book has the whole screen, and its pages turn by swipe, tap a
   // a tap hides the controls from the eye, but neither from screen readers nor from the keyboard
   await touch(page, [[195, 400]])
   await expect(foot).toHaveCSS('opacity', '0')
-  await expect(page.getByRole('button', { name: 'Next chapter' })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Next page' })).toHaveCount(1)
   await expect(page.getByRole('link', { name: 'Library' })).toHaveCount(1)
   await page.keyboard.press('Tab')
   const focused = page.locator(':focus')
@@ -122,6 +123,19 @@ test('on a phone a book has the whole screen, and its pages turn by swipe, tap a
   await touch(page, [[10, 400]])
   await expect.poll(() => pagesLeft(page)).toBe(all - 1)
   expect(await measure(page)).toEqual({ pages: all + 1, cut: 0 })
+  await page.keyboard.press('Space')
+  await expect.poll(() => pagesLeft(page)).toBe(all - 2)
+  await page.keyboard.press('PageUp')
+  await expect.poll(() => pagesLeft(page)).toBe(all - 1)
+  const [previous, next] = ['Previous page', 'Next page'].map((name) => page.getByRole('button', { name }))
+  await touch(page, [[195, 400]])
+  await expect(foot).toHaveCSS('opacity', '1')
+  await next!.click()
+  await expect.poll(() => pagesLeft(page)).toBe(all - 2)
+  await previous!.press('Enter')
+  await previous!.press('Space')
+  await expect.poll(() => pagesLeft(page)).toBe(all)
+  await expect(previous!).toHaveAttribute('aria-disabled', 'true')
 
   for (let left = await pagesLeft(page); left >= 0; left--) await page.keyboard.press('ArrowRight')
   await expect(text).toContainText('The second chapter')
@@ -130,6 +144,42 @@ test('on a phone a book has the whole screen, and its pages turn by swipe, tap a
   await expect(text).toContainText('Paragraph 40.')
   await expect(page.getByText('1 of 2')).toBeVisible()
   expect(await pagesLeft(page)).toBe(0)
+})
+
+test('a chapter of pictures opens at its first page, and opening a book again stores no place', async ({ page }) => {
+  const picture =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><rect width="600" height="900" fill="teal"/></svg>'
+  const chapter = '<p>The second chapter</p><img src="art.svg" alt="Hill"/>'.repeat(3)
+  const data = twoChapters({
+    'book/art.svg': picture,
+    'book/two.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><body>${chapter}</body></html>`,
+  })
+  await sellAndBuy(page, { name: 'story.epub', type: 'application/epub+zip', data })
+  const [text, next] = [page.locator('.reader__text'), page.getByRole('button', { name: 'Next page' })]
+  await expect(text).toContainText('Paragraph 1.')
+  for (let left = await pagesLeft(page); left >= 0; left--) await next.click()
+  const pictures = page.getByAltText('Hill')
+  await expect(pictures).toHaveCount(3)
+  await expectPicture(pictures.last())
+  await expect(text.getByText('The second chapter').first()).toBeInViewport()
+  await expect.poll(() => pagesLeft(page)).toBeGreaterThan(1)
+  await next.click()
+  const all = (await measure(page)).pages
+  await expect.poll(() => pagesLeft(page)).toBe(all - 2)
+
+  const reopen = page.getByRole('link', { name: /^(Read|Resume) Leaflet/ })
+  const places: string[] = []
+  page.on('request', (request) => request.url().endsWith('/place') && places.push(request.url()))
+  const leave = () => page.getByRole('link', { name: 'Library' }).first().click()
+  await leave()
+  await expect.poll(() => places.length).toBe(1)
+  await reopen.click()
+  await expectPicture(pictures.last())
+  await expect.poll(() => pagesLeft(page)).toBe(all - 2)
+  await untilStill(page)
+  await leave()
+  await expect(reopen).toBeVisible()
+  expect(places).toHaveLength(1)
 })
 
 test('a reader chooses paper, size, font and margins, which the device stores', async ({ page }) => {
@@ -266,6 +316,56 @@ test('a sound plays on while its listener looks at other pages, with controls on
   expect(await page.evaluate(() => navigator.mediaSession.metadata)).toBeNull()
 })
 
+test('a sound that plays covers no button of a product, and stops when a sample plays', async ({ page }) => {
+  await register(page)
+  await buy(page, 'Night Train')
+  const [{ id: owned }, { id: other }] = [
+    await findProduct(page, 'Night Train'),
+    await findProduct(page, 'Salt and Time'),
+  ]
+  await open(page, 'Night Train')
+  // loops, because the audio lasts five seconds
+  await page.locator('audio').evaluate((audio: HTMLAudioElement) => (audio.loop = true))
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  // another document would end the sound
+  const go = (path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
+  await go(`/product/${other}`)
+  const bar = page.getByRole('region', { name: 'Player' })
+  await expect(bar).toContainText('Night Train')
+  await expect(page.getByRole('heading', { name: 'Reviews' })).toBeAttached()
+  const buyBar = page.getByRole('group', { name: 'Price and purchase' })
+  for (const [width, height] of [
+    [390, 700],
+    [1000, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect(buyBar).toHaveCount(0)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(buyBar).toBeVisible()
+    await untilStill(page)
+    const [lower, upper] = [(await bar.boundingBox())!, (await buyBar.boundingBox())!]
+    expect(upper.y + upper.height, `${width} px`).toBeLessThanOrEqual(lower.y)
+  }
+  await buyBar.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
+
+  await go(`/product/${owned}`)
+  const playing = () =>
+    page.locator('audio').evaluateAll((all) => all.map((audio) => !(audio as HTMLAudioElement).paused))
+  const sample = page.getByRole('button', { name: 'Play the first 2 seconds' })
+  await expect(sample).toBeVisible()
+  expect((await playing()).filter(Boolean)).toHaveLength(1)
+  await sample.click()
+  await expect(bar.getByRole('button', { name: 'Play' })).toBeVisible()
+  await bar.getByRole('button', { name: 'Play' }).click()
+  await expect(sample).toHaveAttribute('aria-pressed', 'false')
+  expect((await playing()).filter(Boolean)).toHaveLength(1)
+  await bar.getByRole('button', { name: 'Stop and close' }).click()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 /** Share of dark pixels below the first third of the page. The text "Scan below" is above. */
 const inkBelow = (page: Page) =>
   page.locator('.reader__paper canvas').evaluate((canvas: HTMLCanvasElement) => {
@@ -371,7 +471,7 @@ const LOOKS: Record<string, (text: Locator, page: Page) => Promise<void>> = {
     await expect(text).toHaveCSS('direction', 'rtl')
     await expect(text.getByText('An English line.')).toHaveCSS('direction', 'ltr')
     const [next, previous] = await Promise.all(
-      ['Next chapter', 'Previous chapter'].map((name) => page.getByRole('button', { name }).boundingBox()),
+      ['Next page', 'Previous page'].map((name) => page.getByRole('button', { name }).boundingBox()),
     )
     expect(next!.x).toBeLessThan(previous!.x)
   },
@@ -432,6 +532,6 @@ test('the EPUB reader reports a chapter that the file lacks', async ({ page }) =
   await sellAndBuy(page, { name: 'story.epub', type: 'application/epub+zip', data })
   await expect(page.getByText('The file lacks this chapter.')).toBeVisible()
   await expect(page.getByText('1 of 2')).toBeVisible()
-  await page.getByRole('button', { name: 'Next chapter' }).click()
+  await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText('The second chapter')).toBeVisible()
 })

@@ -1,18 +1,24 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import type { Step } from './turning/gesture.rules.ts'
 
 type ReaderBarProps = {
   word: string
   number: number
   count: number
+  /** What the buttons turn. */
+  turned?: string
+  isFirst?: boolean
+  isLast?: boolean
   isRightToLeft?: boolean
-  onGo: (number: number) => void
+  onTurn: (step: Step) => void
   /** More buttons, before those that turn. */
   children?: ReactNode
 }
 
-export function ReaderBar({ word, number, count, isRightToLeft = false, onGo, children }: ReaderBarProps) {
+export function ReaderBar({ word, number, count, turned = word, isRightToLeft = false, ...more }: ReaderBarProps) {
+  const { isFirst = number <= 1, isLast = number >= count, onTurn, children } = more
   const [Back, On] = isRightToLeft ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   return (
     <div className="reader__foot stack gap-2" dir={isRightToLeft ? 'rtl' : undefined}>
@@ -22,20 +28,21 @@ export function ReaderBar({ word, number, count, isRightToLeft = false, onGo, ch
         <Button
           tone="ghost"
           icon={<Back className="icon" aria-hidden />}
-          aria-disabled={number <= 1 || undefined}
-          aria-label={`Previous ${word.toLowerCase()}`}
-          onClick={() => number > 1 && onGo(number - 1)}
+          aria-disabled={isFirst || undefined}
+          aria-label={`Previous ${turned.toLowerCase()}`}
+          onClick={() => !isFirst && onTurn(-1)}
         >
           <span className="reader__word">Previous</span>
         </Button>
         <p className="small muted num" role="status" dir="ltr">
+          {turned !== word && `${word} `}
           {number} of {count}
         </p>
         <Button
           tone="ghost"
-          aria-disabled={number >= count || undefined}
-          aria-label={`Next ${word.toLowerCase()}`}
-          onClick={() => number < count && onGo(number + 1)}
+          aria-disabled={isLast || undefined}
+          aria-label={`Next ${turned.toLowerCase()}`}
+          onClick={() => !isLast && onTurn(1)}
         >
           <span className="reader__word">Next</span>
           <On className="icon" aria-hidden />

@@ -8,7 +8,7 @@ const EVERY_MS = 10_000
 export function keepPlaceOf(lineId: string, fileId: string) {
   let waiting: Stop | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let sent = ''
+  let sent: Stop | null = null
 
   function send() {
     clearTimeout(timer)
@@ -20,7 +20,7 @@ export function keepPlaceOf(lineId: string, fileId: string) {
     // `keepalive` lets the request finish after the page is closed
     const via: typeof fetch = (input, init) => fetch(input, { ...init, keepalive: isLeaving })
     call(keepPlace, { id: lineId, fileId, ...stop }, { fetch: via }).then(
-      () => (sent = stop.place),
+      () => (sent = stop),
       () => {
         waiting ??= stop
         void storePlace(lineId, fileId, stop)
@@ -31,9 +31,11 @@ export function keepPlaceOf(lineId: string, fileId: string) {
   document.addEventListener('visibilitychange', hide)
   addEventListener('pagehide', send)
   return {
-    note(place: string, share: number) {
-      if (place === (waiting?.place ?? sent)) return
-      waiting = { place, share: Math.min(1, Math.max(0, share)), movedAt: new Date().toISOString() }
+    note(place: string, progress: number) {
+      const share = Math.min(1, Math.max(0, progress))
+      const known = waiting ?? sent
+      if (known?.place === place && known.share === share) return
+      waiting = { place, share, movedAt: new Date().toISOString() }
       // a closing page cannot store the position after a failed request
       if (!navigator.onLine) void storePlace(lineId, fileId, waiting)
       timer ??= setTimeout(send, EVERY_MS)

@@ -1,15 +1,19 @@
-import { createElement, type ReactNode } from 'react'
+import { createElement, memo, type ReactNode } from 'react'
 import type { Part } from './chapter.client.ts'
 
 type ChapterTextProps = { parts: Part[]; onFollow: (to: { path: string; fragment: string }) => void }
 
 /** Renders a chapter as React elements. Only the tags of `Piece` reach the page. */
-export const ChapterText = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
+export const ChapterText = memo(function ChapterText(props: ChapterTextProps) {
+  return <Parts {...props} />
+})
+
+const Parts = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
   parts.map((part, i) => {
     if (typeof part === 'string') return part
     const { tag, id, dir, lang, src, alt, to, href, numbers, numbering, isReversed, math, parts: inner } = part
     if (tag === 'img') return <Picture key={i} src={src} alt={alt ?? ''} />
-    const children = inner.length > 0 ? <ChapterText parts={inner} onFollow={onFollow} /> : undefined
+    const children = inner.length > 0 ? <Parts parts={inner} onFollow={onFollow} /> : undefined
     const common = { id, dir, lang }
     if (tag === 'a' && href)
       return (
@@ -59,5 +63,5 @@ function Picture({ src, alt }: { src: string | undefined; alt: string }) {
 const NO_TEXT = new Set<string>(['table', 'thead', 'tbody', 'tr', 'ul', 'ol', 'dl'])
 
 const withoutText = (parts: Part[], onFollow: ChapterTextProps['onFollow']) => (
-  <ChapterText parts={parts.filter((part) => typeof part !== 'string')} onFollow={onFollow} />
+  <Parts parts={parts.filter((part) => typeof part !== 'string')} onFollow={onFollow} />
 )

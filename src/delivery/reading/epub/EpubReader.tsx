@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useStore } from '../../../kit/store.client.ts'
+import { type Store, useStore } from '../../../kit/store.client.ts'
 import { plural } from '../../../localisation/plural.rules.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
@@ -18,6 +18,7 @@ import { type Book, openBook } from './book.client.ts'
 import { ChapterText } from './ChapterText.tsx'
 import { shareOf } from './path.rules.ts'
 import { type ChapterProblem, useChapter } from './useChapter.ts'
+import type { Position } from './usePages.ts'
 
 export function EpubReader(props: ReaderProps) {
   const { lineId, file, onDownload } = props
@@ -70,6 +71,9 @@ function Chapters({ lineId, file, book, tools, others, onBars, onDownload }: Rea
       entry.chapter <= number &&
       (entry.chapter < number || entry.fragment === '' || entry.fragment === target.fragment),
   )
+  const chapters = {
+    ...{ word: 'Chapter', number: number + 1, count: lengths.length, isRightToLeft: book.isRightToLeft },
+  }
   const contents: ContentsProps = {
     entries: toc,
     current,
@@ -78,9 +82,16 @@ function Chapters({ lineId, file, book, tools, others, onBars, onDownload }: Rea
       if (entry) go(entry.chapter, entry.fragment)
     },
   }
+  const follow = useCallback(
+    ({ path, fragment }: { path: string; fragment: string }) => {
+      const chapter = book.chapterAt(path)
+      if (chapter >= 0) go(chapter, fragment)
+    },
+    [book, go],
+  )
   // on wide screens the chapter scrolls, so it has no pages to turn
   useTurning(surface, {
-    isRightToLeft,
+    ...{ isRightToLeft, hasPageKeys: !isWide },
     onTurn: (step, by) => {
       if (isWide) return
       turn(step)
@@ -114,33 +125,47 @@ function Chapters({ lineId, file, book, tools, others, onBars, onDownload }: Rea
             dir={shown.dir}
             style={{ '--read': look.size }}
           >
-            <ChapterText
-              parts={shown.parts}
-              onFollow={({ path, fragment }) => {
-                const chapter = book.chapterAt(path)
-                if (chapter >= 0) go(chapter, fragment)
-              }}
-            />
+            <ChapterText parts={shown.parts} onFollow={follow} />
           </div>
         ) : (
           <Skeleton height="24rem" />
         )}
-        <p className="reader__folio small muted num" aria-hidden>
-          {Math.round(shareOf(lengths, number, position.share) * 100)} %{describeLeft(position.pagesLeft)}
-        </p>
-        <ReaderBar
-          word="Chapter"
-          number={number + 1}
-          count={lengths.length}
-          isRightToLeft={book.isRightToLeft}
-          onGo={(next) => go(next - 1)}
-        >
-          {!isWide && <ContentsButton {...contents} others={others} />}
-        </ReaderBar>
+        <Folio position={position} shareOfBook={(progress) => shareOf(lengths, number, progress)} />
+        {isWide ? (
+          <ReaderBar {...chapters} onTurn={(step) => go(number + step)} />
+        ) : (
+          <PageBar {...chapters} position={position} hasText={!problem} onTurn={turn}>
+            <ContentsButton {...contents} others={others} />
+          </PageBar>
+        )}
       </article>
       {tools && createPortal(<LookButton hasText />, tools)}
     </div>
   )
+}
+
+type FolioProps = { position: Store<Position>; shareOfBook: (progress: number) => number }
+
+function Folio({ position: { watch, read }, shareOfBook }: FolioProps) {
+  const text = useStore({
+    watch,
+    read: () => `${Math.round(shareOfBook(read().progress) * 100)} %${describeLeft(read().pagesLeft)}`,
+  })
+  return (
+    <p className="reader__folio small muted num" aria-hidden>
+      {text}
+    </p>
+  )
+}
+
+type PageBarProps = Parameters<typeof ReaderBar>[0] & { position: Store<Position>; hasText: boolean }
+
+/** Turns pages, and at the end of a chapter goes on to the next one. */
+function PageBar({ position: { watch, read }, hasText, ...bar }: PageBarProps) {
+  const { number, count } = bar
+  const isAtStart = useStore({ watch, read: () => read().page === 0 }) || !hasText
+  const isAtEnd = useStore({ watch, read: () => read().pagesLeft === 0 }) || !hasText
+  return <ReaderBar {...bar} turned="Page" isFirst={number <= 1 && isAtStart} isLast={number >= count && isAtEnd} />
 }
 
 const describeLeft = (pages: number | null): string => (pages ? ` · ${plural(pages, 'page')} left in this chapter` : '')

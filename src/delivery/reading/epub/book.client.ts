@@ -3,6 +3,7 @@ import { FileFault } from '../fault.ts'
 import { readChapter, type Chapter } from './chapter.client.ts'
 import { named, parseMarkup } from './markup.client.ts'
 import { fragmentOf, resolvePath } from './path.rules.ts'
+import { openPictures } from './pictures.client.ts'
 import { decodeText } from './text.rules.ts'
 import { openZip } from './unzip.client.ts'
 
@@ -20,10 +21,6 @@ export type Book = {
 }
 
 const MAX_CHAPTERS = 5000
-const PICTURES: Record<string, string> = {
-  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml' },
-  ...{ gif: 'image/gif', webp: 'image/webp', avif: 'image/avif' },
-}
 
 export async function openBook(file: Blob): Promise<Book> {
   try {
@@ -94,34 +91,6 @@ async function readBook(file: Blob): Promise<Book> {
         ? []
         : [{ title: text, chapter, fragment: fragmentOf(href), level: Math.min(1, level) }]
     })
-  }
-}
-
-function openPictures({ find, read }: Pick<Awaited<ReturnType<typeof openZip>>, 'find' | 'read'>) {
-  const opened = new Map<string, Promise<string | null>>()
-  const addressOf = (bytes: BlobPart, type: string) => URL.createObjectURL(new Blob([bytes], { type }))
-  return {
-    open(path: string): Promise<string | null> {
-      const type = PICTURES[path.split('.').at(-1)!.toLowerCase()]
-      if (!type || !find(path)) return Promise.resolve(null)
-      const known =
-        opened.get(path) ??
-        read(path).then(
-          (bytes) => bytes && addressOf(bytes, type),
-          () => null,
-        )
-      opened.set(path, known)
-      return known
-    },
-    draw(svg: string): string {
-      const address = addressOf(svg, 'image/svg+xml')
-      opened.set(address, Promise.resolve(address))
-      return address
-    },
-    close() {
-      for (const picture of opened.values())
-        void picture.then((address) => address !== null && URL.revokeObjectURL(address))
-    },
   }
 }
 

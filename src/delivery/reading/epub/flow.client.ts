@@ -18,6 +18,15 @@ export function showPage(text: HTMLElement, { pitch }: Flow, page: number) {
   text.scrollLeft = page * pitch * (isRightToLeft(text) ? -1 : 1)
 }
 
+/** The scroll offset of what shows the text: its columns, or the window. */
+export const offsetOf = (text: HTMLElement, flow: Flow | null): number => (flow ? text.scrollLeft : scrollY)
+
+/** Share of a scrolling text above the middle of the window. */
+export function shareOnScreen(text: HTMLElement): number {
+  const { top, height } = text.getBoundingClientRect()
+  return height > 0 ? Math.min(1, Math.max(0, (innerHeight / 2 - top) / height)) : 0
+}
+
 export function pageOf(anchor: Element, text: HTMLElement, flow: Flow): number {
   const [from, to] = [text.getBoundingClientRect(), anchor.getBoundingClientRect()]
   const shown = isRightToLeft(text) ? from.right - to.right : to.left - from.left

@@ -21,10 +21,10 @@ test('finds each page again by its share of the chapter', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 5000 }), fc.nat(), (count, number) => {
       const page = number % count
-      expect(pageAtShare(Number(shareOfPage(page, count).toFixed(4)), count)).toBe(page)
+      expect(pageAtShare(Number(shareOfPage(page, count, 0).toFixed(4)), count)).toBe(page)
     }),
   )
-  expect([shareOfPage(0, 1), pageAtShare(1, 1)]).toEqual([1, 0])
+  expect([shareOfPage(0, 1, 0.4), pageAtShare(1, 1)]).toEqual([0.4, 0])
 })
 
 test('finds the page of an element, and stays within the chapter', () => {

@@ -17,8 +17,9 @@ export function readPages({ width, gap, scrollWidth, scrollLeft }: Columns): Flo
   return { pitch, count, page: Math.min(count - 1, page) }
 }
 
-/** The last page is the end of the chapter, and so is its only page. */
-export const shareOfPage = (page: number, count: number): number => (count > 1 ? page / (count - 1) : 1)
+/** The last page is the end of the chapter. A single page is both start and end, so it has the share `otherwise`. */
+export const shareOfPage = (page: number, count: number, otherwise: number): number =>
+  count > 1 ? page / (count - 1) : otherwise
 
 export const pageAtShare = (share: number, count: number): number => Math.round(share * (count - 1))
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Look } from '../look/look.rules.ts'
 import type { ReadFile } from '../reading.contract.ts'
 import type { Step } from '../turning/gesture.rules.ts'
@@ -43,17 +43,20 @@ export function useChapter(lineId: string, file: ReadFile, book: Book, look: Loo
   const pages = usePages(text, {
     start: isHere ? target : null,
     look,
-    onMove(share, isByReader) {
+    onMove({ share, progress, isByReader }) {
       hasMoved.current ||= isByReader
-      if (hasMoved.current) kept.current?.note(writePlace(number, share), shareOf(lengths, number, share))
+      if (hasMoved.current) kept.current?.note(writePlace(number, share), shareOf(lengths, number, progress))
     },
   })
-  const go = (chapter: number, fragment = '', share = 0) => {
-    hasMoved.current = true
-    setProblem(null)
-    setTarget({ chapter, share, fragment })
-    kept.current?.note(writePlace(chapter, share), shareOf(lengths, chapter, share))
-  }
+  const go = useCallback(
+    (chapter: number, fragment = '', share = 0) => {
+      hasMoved.current = true
+      setProblem(null)
+      setTarget({ chapter, share, fragment })
+      kept.current?.note(writePlace(chapter, share), shareOf(lengths, chapter, share))
+    },
+    [kept, lengths],
+  )
   /** Turns a page, at the end of a chapter to the next one. */
   const turn = (step: Step) => {
     if ((!isHere && !problem) || pages.turn(step)) return

@@ -30,6 +30,7 @@ export function LookDialog({ isOpen, onClose, hasText }: LookDialogProps) {
             </button>
           ))}
         </div>
+        {!hasText && <p className="muted small">Dusk and Night invert the colours of pages, also of their pictures.</p>}
         {hasText && (
           <div className="looks">
             <span>Size</span>

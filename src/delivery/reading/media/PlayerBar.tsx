@@ -26,6 +26,12 @@ function PlayerBar() {
   return player && player !== shown ? <Bar player={player} /> : null
 }
 
+function stop() {
+  stopPlaying()
+  // the focused button is gone
+  document.querySelector('main')?.focus({ preventScroll: true })
+}
+
 function Bar({ player }: { player: Player }) {
   const { track, play, pause } = player
   const { seconds, length, isPlaying, isWaiting, failure } = useStore(player.state)
@@ -53,7 +59,7 @@ function Bar({ player }: { player: Player }) {
         }
         onClick={() => (isPlaying ? pause() : void play())}
       />
-      <IconButton label="Stop and close" icon={<X className="icon" aria-hidden />} onClick={stopPlaying} />
+      <IconButton label="Stop and close" icon={<X className="icon" aria-hidden />} onClick={stop} />
       <span className="miniplay__share" style={{ '--share': length > 0 ? Math.min(1, seconds / length) : 0 }} />
     </section>
   )

@@ -24,7 +24,8 @@ class FakeMedia extends EventTarget {
   readyState = 0
   paused = true
   isConnected = false
-  error = null
+  error: { code: number } | null = null
+  muted = false
   load() {
     if (this.src === '') return
     this.readyState = 1
@@ -48,6 +49,7 @@ class FakeMedia extends EventTarget {
   }
 }
 
+const elements: FakeMedia[] = []
 const handlers = new Map<string, ((details: object) => void) | null>()
 const session = {
   metadata: null as { title: string; artist: string; artwork: { src: string }[] } | null,
@@ -55,7 +57,7 @@ const session = {
   position: {} as object,
   setPositionState: (position: object) => void (session.position = position),
   setActionHandler(action: string, handler: ((details: object) => void) | null) {
-    if (action === 'stop') throw new TypeError('unknown action')
+    if (action === 'skipad') throw new TypeError('unknown action')
     handlers.set(action, handler)
   },
 }
@@ -64,10 +66,17 @@ beforeEach(() => {
   places.length = 0
   handlers.clear()
   findAddress.mockReset().mockImplementation(async (_, fileId) => `/downloads/${fileId}`)
-  vi.stubGlobal('document', {
-    createElement: () => new FakeMedia(),
+  elements.length = 0
+  const document = Object.assign(new EventTarget(), {
+    createElement() {
+      const element = new FakeMedia()
+      elements.push(element)
+      return element
+    },
     body: { append: (element: FakeMedia) => void (element.isConnected = true) },
+    querySelectorAll: () => elements,
   })
+  vi.stubGlobal('document', document)
   vi.stubGlobal('navigator', { mediaSession: session })
   vi.stubGlobal(
     'MediaMetadata',
@@ -185,4 +194,94 @@ test('a grant that expires while the sound plays is renewed once', async () => {
   await vi.waitFor(() => expect(findAddress).toHaveBeenCalledTimes(2))
   await vi.waitFor(() => expect(player.state.read().isPlaying).toBe(true))
   expect(player.element.currentTime).toBe(33)
+})
+
+test('the page of a sound that the lock screen stopped plays it again', async () => {
+  const player = takePlayer(trackOf('a'))
+  const leave = showPlayer(player)
+  await player.play()
+  handlers.get('stop')?.({})
+  expect(nowPlaying.read()).toBeNull()
+  expect(player.state.read()).toMatchObject({ isPlaying: false, isWaiting: false })
+  await player.play()
+  expect(player.state.read()).toMatchObject({ isPlaying: true, isWaiting: false })
+  expect(findAddress).toHaveBeenCalledTimes(2)
+  player.pause()
+  leave()
+  expect(player.element.isConnected).toBe(false)
+})
+
+test('a sound that is stopped while it loads does not start', async () => {
+  const player = takePlayer(trackOf('a'))
+  showPlayer(player)
+  const playing = player.play()
+  stopPlaying()
+  await playing
+  expect(player.state.read()).toMatchObject({ isPlaying: false, isWaiting: false, failure: null })
+  expect(player.element.src).toBe('')
+})
+
+test('a file that fails twice at one place is damaged, and so is one that cannot be decoded', async () => {
+  const player = takePlayer(trackOf('a'))
+  const fail = (code: number, second: number) => {
+    player.element.currentTime = second
+    player.element.dispatchEvent(new Event('timeupdate'))
+    Object.assign(player.element, { error: { code } })
+    player.element.dispatchEvent(new Event('error'))
+  }
+  await player.play()
+  fail(2, 33)
+  await vi.waitFor(() => expect(findAddress).toHaveBeenCalledTimes(2))
+  await vi.waitFor(() => expect(player.state.read().isWaiting).toBe(false))
+  fail(2, 34)
+  expect(player.state.read()).toMatchObject({ isPlaying: false, isWaiting: false, failure: { code: 2 } })
+  await player.play()
+  fail(3, 50)
+  expect(player.state.read()).toMatchObject({ isPlaying: false, isWaiting: false, failure: { code: 3 } })
+  expect(findAddress).toHaveBeenCalledTimes(3)
+})
+
+test('the URL of a stored file is revoked when the file loads again or its player closes', async () => {
+  const open = new Set<string>()
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => void open.delete(url))
+  findAddress.mockImplementation(async () => {
+    const url = `blob:${findAddress.mock.calls.length}`
+    open.add(url)
+    return url
+  })
+  const player = takePlayer(trackOf('a'))
+  await player.play()
+  player.element.dispatchEvent(new Event('error'))
+  await vi.waitFor(() => expect(player.element.src).toBe('blob:2'))
+  await vi.waitFor(() => expect(player.state.read().isPlaying).toBe(true))
+  expect([...open]).toEqual(['blob:2'])
+  stopPlaying()
+  expect(open.size).toBe(0)
+  const late = takePlayer(trackOf('b'))
+  const playing = late.play()
+  stopPlaying()
+  await playing
+  await vi.waitFor(() => expect(findAddress).toHaveBeenCalledTimes(3))
+  expect(open.size).toBe(0)
+})
+
+test('a sample stops the sound that plays, and the sound stops the sample', async () => {
+  const player = takePlayer(trackOf('a'))
+  await player.play()
+  const sample = new FakeMedia()
+  elements.push(sample)
+  const start = async (element: EventTarget & { play: () => Promise<void> }) => {
+    await element.play()
+    const event = new Event('play')
+    Object.defineProperty(event, 'target', { value: element })
+    document.dispatchEvent(event)
+  }
+  sample.muted = true
+  await start(sample)
+  expect(player.element.paused).toBe(false)
+  sample.muted = false
+  await start(sample)
+  expect(player.element.paused).toBe(true)
+  await start(player.element)
+  expect(sample.paused).toBe(true)
 })

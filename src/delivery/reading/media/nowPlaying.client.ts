@@ -26,13 +26,24 @@ function claim(player: Player) {
   if (former) stopPlaying()
   if (isVideo(player.track)) return
   nowPlaying.set(player)
+  document.addEventListener('play', pauseOthers, { capture: true })
   clearLockScreen = showOnLockScreen(player, stopPlaying)
 }
 
+/** Samples and films have elements of their own. Whichever starts last plays alone, unless it is silent. */
+function pauseOthers({ target }: Event) {
+  if ((target as HTMLMediaElement).muted) return
+  for (const media of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (media !== target) media.pause()
+}
+
+/** Ends the sound that plays. Its page, if it is open, can start it again. */
 export function stopPlaying() {
   clearLockScreen()
-  nowPlaying.read()?.close()
+  document.removeEventListener('play', pauseOthers, { capture: true })
+  const player = nowPlaying.read()
   nowPlaying.set(null)
+  if (player === shownPlayer.read()) player?.empty()
+  else player?.close()
 }
 
 /** Shows a player on its page. When the page is left, a sound that plays goes on. */

@@ -32,6 +32,11 @@ const readSpeed = () => SPEEDS.find((speed) => String(speed) === deviceStorage.r
 /** Playback that stops so many seconds before the end counts as finished. */
 const END_SECONDS = 2
 
+/** A second error so close to the first one is a fault of the file, not of the grant. */
+const RENEWAL_SECONDS = 5
+/** `MediaError.MEDIA_ERR_DECODE` */
+const DECODE_ERROR = 3
+
 export const isVideo = ({ file }: Track): boolean => file.contentType.startsWith('video/')
 
 /** Stores where the listener stopped, from the first change on. */
@@ -49,6 +54,11 @@ function openPlace({ lineId, file }: Track) {
       kept = null
     },
   }
+}
+
+/** A URL of a stored file holds the file in memory until it is revoked. */
+function revoke(url: string) {
+  if (url.startsWith('blob:')) URL.revokeObjectURL(url)
 }
 
 const loadUrl = (element: HTMLMediaElement, url: string) =>
@@ -78,18 +88,20 @@ export function openPlayer(track: Track, onPlay: () => void) {
   let at = stopped
   let loading: Promise<void> | null = null
   let isLoaded = false
-  let isClosed = false
-  /** Grants last an hour. If the server refuses a request in the middle, the player requests one new grant. */
-  let renewals = 0
+  /** Increases when the element is emptied, so that an earlier load ends. */
+  let loads = 0
+  /** Second of the last error in the middle. */
+  let failedAt: number | null = null
 
   async function begin() {
+    const own = loads
     const url = await findAddress(lineId, file.id, file.contentType)
-    if (isClosed) return
+    if (own !== loads) return revoke(url)
+    revoke(element.src)
     await loadUrl(element, url)
     element.currentTime = at
     element.playbackRate = state.read().speed
     isLoaded = true
-    renewals = 0
   }
   const load = (): Promise<void> =>
     (loading ??= begin().catch((error: unknown) => {
@@ -100,11 +112,13 @@ export function openPlayer(track: Track, onPlay: () => void) {
   async function play() {
     onPlay()
     put({ isWaiting: true, failure: null })
+    const own = loads
     try {
       await load()
-      if (!isClosed) await element.play()
+      if (own === loads) await element.play()
     } catch (failure) {
-      // browsers abort playback when the player is closed meanwhile
+      if (own !== loads) return
+      // browsers abort playback when the player is paused meanwhile
       const isAborted = failure instanceof DOMException && failure.name === 'AbortError'
       put({ isWaiting: false, isPlaying: false, ...(!isAborted && { failure }) })
     }
@@ -123,13 +137,20 @@ export function openPlayer(track: Track, onPlay: () => void) {
     deviceStorage.write(SPEED_KEY, String(speed))
     element.playbackRate = speed
   }
-  function close() {
-    isClosed = true
+  /** Stops and forgets the file. `play` loads it again. */
+  function empty() {
+    loads++
+    loading = null
+    isLoaded = false
     element.pause()
-    place.close()
-    if (element.src.startsWith('blob:')) URL.revokeObjectURL(element.src)
+    revoke(element.src)
     element.removeAttribute('src')
     element.load()
+    put({ isPlaying: false, isWaiting: false })
+  }
+  function close() {
+    empty()
+    place.close()
     element.remove()
   }
 
@@ -153,11 +174,14 @@ export function openPlayer(track: Track, onPlay: () => void) {
   })
   on('error', () => {
     // while it loads, `play` reports the failure
-    if (!isLoaded || isClosed) return
+    if (!isLoaded) return
     isLoaded = false
     loading = null
-    if (renewals++ === 0) void play()
+    const isRepeated = failedAt !== null && Math.abs(at - failedAt) < RENEWAL_SECONDS
+    failedAt = at
+    // Grants last an hour. If the server refuses a request in the middle, the player requests a new grant.
+    if (!isRepeated && element.error?.code !== DECODE_ERROR) void play()
     else put({ isPlaying: false, isWaiting: false, failure: element.error })
   })
-  return { track, element, state, play, pause, seek, choose, close }
+  return { track, element, state, play, pause, seek, choose, empty, close }
 }

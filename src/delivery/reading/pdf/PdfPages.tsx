@@ -92,7 +92,7 @@ export function PdfPages({ pdf, title, page, zoom, onZoom, onGo, onDownload, onB
       <p className="reader__folio small muted num" aria-hidden>
         Page {page}
       </p>
-      <ReaderBar word="Page" number={page} count={count} onGo={go}>
+      <ReaderBar word="Page" number={page} count={count} onTurn={(step) => go(page + step)}>
         {children}
       </ReaderBar>
     </article>

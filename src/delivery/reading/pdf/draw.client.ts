@@ -25,23 +25,30 @@ export function wholeOf(page: PDFPageProxy): Box {
 }
 
 const SAMPLE_WIDTH = 240
-const crops = new WeakMap<PDFPageProxy, Promise<Box>>()
+/** A higher page is not cropped: its picture would need too much memory. */
+const MAX_SAMPLE_HEIGHT = 4 * SAMPLE_WIDTH
+const crops = new WeakMap<PDFPageProxy, Box>()
 
 /** Returns the part of a page without its margins, or the whole page if that cannot be found. */
-export function cropOf(page: PDFPageProxy): Promise<Box> {
-  const crop = crops.get(page) ?? measure(page).catch(() => wholeOf(page))
-  crops.set(page, crop)
+export async function cropOf(page: PDFPageProxy, signal: AbortSignal): Promise<Box> {
+  const known = crops.get(page)
+  if (known) return known
+  const crop = await measure(page, signal).catch(() => wholeOf(page))
+  if (!signal.aborted) crops.set(page, crop)
   return crop
 }
 
-async function measure(page: PDFPageProxy): Promise<Box> {
+async function measure(page: PDFPageProxy, signal: AbortSignal): Promise<Box> {
   const whole = wholeOf(page)
   const scale = SAMPLE_WIDTH / whole.width
   const viewport = page.getViewport({ scale })
+  if (viewport.height > MAX_SAMPLE_HEIGHT) return whole
   const canvas = document.createElement('canvas')
   canvas.width = SAMPLE_WIDTH
   canvas.height = Math.max(1, Math.ceil(viewport.height))
-  await page.render({ canvas, viewport }).promise
+  const task = page.render({ canvas, viewport })
+  signal.addEventListener('abort', () => task.cancel(), { once: true })
+  await task.promise
   const pixels = required(canvas.getContext('2d'), 'the canvas').getImageData(0, 0, canvas.width, canvas.height)
   return cropTo(findInk(pixels), scale, whole)
 }

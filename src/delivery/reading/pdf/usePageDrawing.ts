@@ -21,29 +21,27 @@ export function usePageDrawing(sheet: RefObject<HTMLElement | null>, input: Draw
   const [brokenPage, setBrokenPage] = useState(0)
   useEffect(() => {
     if (width === 0) return
-    let isOver = false
-    let stop = () => {}
+    const ending = new AbortController()
+    const { signal } = ending
     void (async () => {
       try {
         const shown = await pdf.getPage(page)
-        const part = isFitted ? await cropOf(shown) : wholeOf(shown)
-        if (isOver) return
+        if (signal.aborted) return
+        const part = isFitted ? await cropOf(shown, signal) : wholeOf(shown)
+        if (signal.aborted) return
         const { canvas, done, cancel } = drawPart(shown, part, (width / part.width) * zoom)
-        stop = cancel
+        signal.addEventListener('abort', cancel, { once: true })
         await done
-        if (isOver) return
+        if (signal.aborted) return
         sheet.current?.replaceChildren(canvas)
         if (isIncomplete(shown)) setLacking(true)
         const said = await readText(pdf, page).catch(() => '')
-        if (!isOver) setText(said)
+        if (!signal.aborted) setText(said)
       } catch {
-        if (!isOver) setBrokenPage(page)
+        if (!signal.aborted) setBrokenPage(page)
       }
     })()
-    return () => {
-      isOver = true
-      stop()
-    }
+    return () => ending.abort()
   }, [sheet, pdf, page, zoom, width, isFitted])
   useEffect(() => {
     // frees the images of the previous page

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDoubleTap, readGesture, stepTo, type Stroke, zoneOf } from './gesture.rules.ts'
+import { isDoubleTap, readGesture, stepOfKey, stepTo, type Stroke, zoneOf } from './gesture.rules.ts'
 
 const SWIPE: Stroke = {
   ...{ dx: -120, dy: 10, ms: 200, fingers: 1 },
@@ -49,4 +49,19 @@ test('the right side of a page is the next one, and in a book from right to left
   expect([stepTo('right', false), stepTo('left', false), stepTo('right', true), stepTo('left', true)]).toEqual([
     1, -1, -1, 1,
   ])
+})
+
+test.each([
+  ['ArrowRight', false, 1],
+  ['ArrowLeft', false, -1],
+  ['ArrowRight', true, null],
+  ['PageDown', false, 1],
+  ['PageUp', false, -1],
+  [' ', false, 1],
+  [' ', true, -1],
+  ['a', false, null],
+])('the key %j with Shift %s turns %s', (key, isShifted, step) => {
+  expect(stepOfKey({ key, isShifted, isRightToLeft: false, hasPageKeys: true })).toBe(step)
+  const isArrow = key.startsWith('Arrow')
+  expect(stepOfKey({ key, isShifted, isRightToLeft: true, hasPageKeys: false })).toBe(isArrow && step ? -step : null)
 })

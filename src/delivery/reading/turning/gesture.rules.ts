@@ -55,3 +55,15 @@ export type Step = 1 | -1
 /** The step that shows what is on this side of the page: 1 is the next page. */
 export const stepTo = (side: 'left' | 'right', isRightToLeft: boolean): Step =>
   (side === 'right') === isRightToLeft ? -1 : 1
+
+type PressedKey = { key: string; isShifted: boolean; isRightToLeft: boolean; hasPageKeys: boolean }
+
+/** Returns null for a key that turns no page. */
+export function stepOfKey({ key, isShifted, isRightToLeft, hasPageKeys }: PressedKey): Step | null {
+  if (key === ' ' && hasPageKeys) return isShifted ? -1 : 1
+  if (isShifted) return null
+  if (key === 'ArrowRight' || key === 'ArrowLeft') return stepTo(key === 'ArrowRight' ? 'right' : 'left', isRightToLeft)
+  if (!hasPageKeys) return null
+  if (key === 'PageDown') return 1
+  return key === 'PageUp' ? -1 : null
+}

@@ -1,25 +1,32 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { type Point, type Step, stepTo } from './gesture.rules.ts'
+import { type Point, type Step, stepOfKey, stepTo } from './gesture.rules.ts'
 import { watchGestures } from './watchGestures.client.ts'
 
 type Turning = {
   isRightToLeft?: boolean
+  /** Space and the page keys turn pages, where nothing scrolls. */
+  hasPageKeys?: boolean
   onTurn: (step: Step, by: 'key' | 'swipe') => void
   onTap: (point: Point) => void
   onDoubleTap?: (point: Point) => void
 }
 
 const FIELDS = 'input, textarea, select, dialog, [role="dialog"]'
+/** Space presses these. */
+const PRESSED = 'button, summary, audio, video'
 
-/** Turns the pages of a reader with the arrow keys and with swipes on `surface`. */
+/** Turns the pages of a reader with keys and with swipes on `surface`. */
 export function useTurning(surface: RefObject<HTMLElement | null>, turning: Turning) {
-  const { isRightToLeft = false, onTurn, onTap, onDoubleTap } = turning
+  const { isRightToLeft = false, hasPageKeys = false, onTurn, onTap, onDoubleTap } = turning
   const hasDoubleTap = onDoubleTap !== undefined
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event
-    if (altKey || ctrlKey || metaKey || shiftKey || (target as Element).closest?.(FIELDS)) return
-    if (key === 'ArrowRight') onTurn(stepTo('right', isRightToLeft), 'key')
-    else if (key === 'ArrowLeft') onTurn(stepTo('left', isRightToLeft), 'key')
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event
+    const target = event.target as Element
+    if (altKey || ctrlKey || metaKey || target.closest?.(FIELDS) || (key === ' ' && target.closest?.(PRESSED))) return
+    const step = stepOfKey({ key, isShifted: shiftKey, isRightToLeft, hasPageKeys })
+    if (!step) return
+    if (!key.startsWith('Arrow')) event.preventDefault()
+    onTurn(step, 'key')
   })
   // the page on the right comes when the finger moves to the left
   const swipe = useEffectEvent((direction: 'left' | 'right') =>
