@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import { codeOf, inTransaction, now, type Tx } from '../../kit/database.server.ts'
@@ -8,13 +7,13 @@ import type { Context } from '../pages/context.server.ts'
 import { CHALLENGE, RESET, SIGN_UP } from '../password/password.store.server.ts'
 import { hashToken, issueToken, redeemToken, revokeLinksTo, revokeTokens } from '../token.store.server.ts'
 import { ADDRESS } from './addressCheck.server.ts'
+import { UNDO } from './undo.store.server.ts'
 import { mailText } from '../mails.server.ts'
 
 // A link in a mail to the new address confirms the change. The old address gets a warning and a link that undoes the
 // change for three days.
 
 export const CHANGE = 'email-change'
-export const UNDO = 'email-undo'
 const CHANGE_SECONDS = 24 * 3600
 const UNDO_SECONDS = 72 * 3600
 const DUPLICATE = '23505'
@@ -86,18 +85,6 @@ export const undoChange = ({ db, config, linkOf }: Context, token: string): Prom
       return 'done'
     }),
   )
-
-/** Returns true while a mailed link can give this address back to the account that had it. */
-export async function isRestorable(tx: Tx, email: string): Promise<boolean> {
-  const undo = await tx
-    .selectFrom('verifications')
-    .select('id')
-    .where(sql`split_part(identifier, ':', 1)`, '=', UNDO)
-    .where(sql`value ->> 'from'`, '=', email)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-  return undo !== undefined
-}
 
 /** Returns false if the account was erased or its address is not `from`. */
 async function setAddress(tx: Tx, userId: string, email: string, from?: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { insertUser, mailArrived } from '../accounts/account.store.server.ts'
 import { removeWaysIn } from '../accounts/waysIn.store.server.ts'
-import { isRestorable } from '../email/emailChange.store.server.ts'
+import { isRestorable } from '../email/undo.store.server.ts'
 import { OUTDATED, SIGN_UP } from '../password/password.store.server.ts'
 import {
   expiryIn,
