@@ -10,14 +10,14 @@ import { wishlistRoutes } from './wishlist/wishlist.server.ts'
 type Needs = Kit & { storage: Storage } & Pick<CatalogueOptions, 'refuseUnstampable'>
 
 export const catalogue = {
-  async open({ config, database, bus, publicUrl, storage, refuseUnstampable }: Needs) {
+  async open({ cache, config, database, bus, publicUrl, storage, refuseUnstampable }: Needs) {
     return {
       routes: [
         ...catalogueRoutes({ storage, config, publicUrl, refuseUnstampable }),
         ...categoryRoutes,
         ...(await realtimeRoutes(bus, database.pool)),
         previewRoute(storage),
-        coverRoute,
+        coverRoute(cache),
         ...wishlistRoutes,
       ],
     }
