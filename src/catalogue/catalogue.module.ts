@@ -12,7 +12,7 @@ import { wishlistRoutes } from './wishlist/wishlist.server.ts'
 type Needs = Kit & { storage: Storage } & Pick<CatalogueOptions, 'refuseUnstampable'>
 
 export const catalogue = {
-  async open({ config, database, bus, publicUrl, storage, refuseUnstampable }: Needs) {
+  async open({ cache, config, database, bus, publicUrl, storage, refuseUnstampable }: Needs) {
     const cutter = openCutter(storage)
     return {
       routes: [
@@ -21,7 +21,7 @@ export const catalogue = {
         ...(await realtimeRoutes(bus, database.pool)),
         previewRoute(storage),
         cutRoute(storage, cutter),
-        coverRoute,
+        coverRoute(cache),
         ...wishlistRoutes,
       ],
       close: () => cutter.close(),

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type Answer, handleRaw, type Route } from '../kit/handle.server.ts'
+import type { ByteCache } from '../kit/serve/cache.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { drawJpeg, readJpeg } from '../uploads/images/images.server.ts'
@@ -67,25 +68,30 @@ export const coverPath = (id: string) => `/images/covers/${id}.svg`
 const COVER = { width: 640, height: 480 }
 
 /** The printed cover of a product, for pages that do not draw it. Its browser caches it for an hour. */
-export const coverRoute = handleRaw(
-  'GET /images/covers/:file',
-  {
-    access: 'public',
-    about: 'The printed cover of a product as SVG.',
-    knowsCaller: false,
-    limits: [{ per: 'address', count: 300, seconds: 60 }],
-  },
-  async ({ params, pool }): Promise<Answer> => {
-    const product = await readShared(pool, params.file.replace(/\.svg$/, ''))
-    if (!product) return { status: 404, headers: COMMON, body: 'Not found' }
-    const headers = {
-      'content-type': 'image/svg+xml',
-      'cache-control': 'public, max-age=3600',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    }
-    return { status: 200, headers: { ...COMMON, ...headers }, body: coverSvg(product, COVER) }
-  },
-)
+export const coverRoute = (cache: ByteCache): Route =>
+  handleRaw(
+    'GET /images/covers/:file',
+    {
+      access: 'public',
+      about: 'The printed cover of a product as SVG.',
+      knowsCaller: false,
+      limits: [{ per: 'address', count: 300, seconds: 60 }],
+    },
+    async ({ params, pool }): Promise<Answer> => {
+      const id = params.file.replace(/\.svg$/, '')
+      const cover = await cache.get(`cover ${id}`, ['catalogue'], async () => {
+        const product = await readShared(pool, id)
+        return product && { json: coverSvg(product, COVER) }
+      })
+      if (!cover) return { status: 404, headers: COMMON, body: 'Not found' }
+      const headers = {
+        'content-type': 'image/svg+xml',
+        'cache-control': 'public, max-age=3600',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      }
+      return { status: 200, headers: { ...COMMON, ...headers }, body: cover.plain }
+    },
+  )
 
 const MAX_KEPT = 100
 

@@ -48,12 +48,13 @@ function PasswordForm({ email, onClose }: FormProps) {
 function ChooseForm({ email, onClose }: FormProps) {
   const client = useQueryClient()
   const [newPassword, setNewPassword] = useState('')
+  const [endOthers, setEndOthers] = useState(true)
   const choose = useMutation({
-    mutationFn: () => call(choosePassword, { newPassword }),
-    onSuccess: (account) => {
+    mutationFn: () => call(choosePassword, { newPassword, endOthers }),
+    onSuccess: ({ othersEnded }) => {
       onClose()
-      client.setQueryData(accountQuery.queryKey, account)
-      toast({ title: 'Password saved', description: 'You can now sign in with it.', tone: 'good' })
+      client.setQueryData(accountQuery.queryKey, (account) => account && { ...account, hasPassword: true })
+      toast({ title: 'Password saved', description: othersText(othersEnded), tone: 'good' })
     },
   })
   const problem = problemOf(choose.error, 'We couldn’t save your password. Please try again.')
@@ -67,6 +68,7 @@ function ChooseForm({ email, onClose }: FormProps) {
         onChange={setNewPassword}
         error={problem?.field === 'newPassword' ? problem.message : undefined}
       />
+      <EndOthers hint="Anyone else who is signed in gets signed out" isOn={endOthers} onChange={setEndOthers} />
     </DialogForm>
   )
 }
@@ -108,15 +110,14 @@ function ChangeForm({ email, onClose }: FormProps) {
         onChange={(newPassword) => setTyped({ ...typed, newPassword })}
         error={errorOf('newPassword')}
       />
-      <Switch
-        label="Sign out other devices"
-        hint="Anyone using your old password gets signed out"
-        isOn={endOthers}
-        onChange={setEndOthers}
-      />
+      <EndOthers hint="Anyone using your old password gets signed out" isOn={endOthers} onChange={setEndOthers} />
     </DialogForm>
   )
 }
+
+type EndOthersProps = { hint: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+const EndOthers = (props: EndOthersProps) => <Switch label="Sign out other devices" {...props} />
 
 type NewPasswordProps = { value: string; onChange: (value: string) => void; error: string | undefined }
 

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { decode } from '../../uploads/images/imageProcess.server.ts'
@@ -73,7 +74,20 @@ test('shows printed covers as files, which only listed products have', async () 
   expect(headers.get('cache-control')).toBe('public, max-age=3600')
   expect(await (await cover()).text()).toMatch(/^<svg [^>]*viewBox="0 0 320 240".*<\/svg>$/s)
   await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [id])
-  expect((await cover()).status).toBe(404)
+  await expect.poll(async () => (await cover()).status).toBe(404)
+})
+
+test('reads the product of a cover once for all visitors', async () => {
+  const { id } = await addProduct(open.shop)
+  const read = vi.spyOn(pg.Client.prototype, 'query')
+  const countReads = async () => {
+    expect((await fetch(`${open.shop.url}/images/covers/${id}.svg`)).status).toBe(200)
+    return read.mock.calls.filter(([query]) => /readProduct$/.test((query as { name?: string }).name ?? '')).length
+  }
+  const first = await countReads()
+  expect(first).toBeGreaterThan(0)
+  expect(await countReads()).toBe(first)
+  read.mockRestore()
 })
 
 test('shows the image of a product, its lowest price, and a long title cut at a word', async () => {

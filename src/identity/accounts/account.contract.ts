@@ -58,9 +58,9 @@ export const changePassword = endpoint('POST /api/account/password', {
 export const choosePassword = endpoint('PUT /api/account/password', {
   access: 'member',
   stepUp: true,
-  about: 'Sets the first password of an account without one. Ends no session.',
-  input: z.strictObject({ newPassword: Typed }),
-  reply: Account,
+  about: 'Sets the first password of an account without one. By default, this signs out its other sessions.',
+  input: z.strictObject({ newPassword: Typed, endOthers: z.optional(z.boolean()) }),
+  reply: z.object({ othersEnded: z.number() }),
 })
 
 export const requestVerification = endpoint('POST /api/account/verification', {

@@ -3,6 +3,7 @@ import { mailedLink } from '../../../test/mail.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { changePassword, choosePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
 import { changeEmail } from '../email/emailChange.contract.ts'
+import { required } from '../../kit/values/required.ts'
 import { getCurrentUser } from '../identity.contract.ts'
 
 const open = openShopForTests()
@@ -105,7 +106,7 @@ test('a password change revokes reset links', async () => {
   expect((await fetch(link)).status).toBe(410)
 })
 
-test('an account without a password chooses one, once, and stays signed in', async () => {
+test('an account without a password chooses one, once, and only the other sessions end', async () => {
   const ada = await open.shop.join()
   const { pool } = open.shop.database
   await expect(ada.call(choosePassword, { newPassword: next })).rejects.toMatchObject({ code: 'has_password' })
@@ -113,13 +114,25 @@ test('an account without a password chooses one, once, and stays signed in', asy
   expect(await ada.call(getAccount, {})).toMatchObject({ hasPassword: false })
   const weak = ada.call(choosePassword, { newPassword: 'password1234' })
   await expect(weak).rejects.toMatchObject({ status: 400, details: { field: 'newPassword' } })
-  const chosen = await Promise.allSettled(
-    [next, `${next} again`].map((newPassword) => ada.call(choosePassword, { newPassword })),
+  const laptop = await open.shop.identity.createSession(ada.email)
+  const choose = (newPassword: string) =>
+    fetch(`${open.shop.url}/api/account/password`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', cookie: ada.cookie },
+      body: JSON.stringify({ newPassword }),
+    })
+  const chosen = await Promise.all([next, `${next} again`].map(choose))
+  expect(chosen.map(({ status }) => status === 200).toSorted()).toEqual([false, true])
+  const answer = required(
+    chosen.find(({ status }) => status === 200),
+    'the answer to the first choice',
   )
-  expect(chosen.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(await ada.call(getAccount, {})).toMatchObject({ hasPassword: true })
+  expect(await answer.json()).toEqual({ othersEnded: 1 })
+  expect(await isSignedIn(laptop)).toBe(false)
+  const cookie = required(answer.headers.getSetCookie()[0]?.split(';')[0], 'the new session')
+  expect(await ada.call(getAccount, {}, { headers: { cookie } })).toMatchObject({ hasPassword: true })
   expect([await signIn(ada.email, next), await signIn(ada.email, `${next} again`)].toSorted()).toEqual([303, 401])
-  expect(await isSignedIn(ada.cookie)).toBe(true)
+  expect(await isSignedIn(cookie)).toBe(true)
   const { rows } = await pool.query('SELECT subject FROM mails WHERE recipient = $1', [ada.email])
   expect(rows).toContainEqual({ subject: 'Your account has a password' })
 })

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type Caller, handle, type Route } from '../../kit/handle.server.ts'
 import { changePassword, choosePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
@@ -44,9 +44,9 @@ export function accountRoutes(context: Context): Route[] {
     handle(
       choosePassword,
       { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
-      async ({ newPassword }, { user, pool }) => {
-        await setFirst(context, user, newPassword)
-        return accountOf(pool, user.id)
+      async (input, caller) => {
+        const { othersEnded, cookie } = await setFirst(context, caller, input)
+        return asJson(JSON.stringify({ othersEnded }), { 'set-cookie': cookie })
       },
     ),
 
@@ -76,37 +76,56 @@ const accountOf = async (pool: pg.Pool, userId: string) => asJson(only(await rea
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
 
 async function change(
-  { config, db, cookies }: Context,
-  { user, header }: Caller<'member'>,
+  context: Context,
+  caller: Caller<'member'>,
   { currentPassword, newPassword, endOthers = true }: Change,
 ) {
+  const { config, db } = context
+  const { user } = caller
   const before = await checkPassword(db, user.id, currentPassword, 'currentPassword')
   if (newPassword === currentPassword) throw refusedPassword('That is the password you have now.')
   await checkNewPassword(newPassword, user.email)
   const hash = await hashPassword(newPassword)
-  const own = cookies.sessionToken(header('cookie')) ?? ''
   return inTransaction(db, async (tx) => {
     // of two concurrent changes with the same old password, the second fails
     await holdPassword(tx, { userId: user.id, hash: before })
     await putPassword(tx, user.id, hash)
-    const othersEnded = endOthers ? await endSessionsOf(tx, user.id, own) : 0
-    const token = await renewSession(tx, own)
-    if (!token) throw OUTDATED
+    const renewed = await renew(context, tx, caller, endOthers)
     await notifyPasswordChanged(tx, config, { id: user.id, email: user.email, isSignedOut: endOthers })
-    return { othersEnded, cookie: cookies.setSession(token) }
+    return renewed
   })
 }
 
-async function setFirst({ config, db }: Context, user: Caller<'member'>['user'], newPassword: string) {
-  await checkNewPassword(newPassword, user.email)
+/** Gives this browser a new session. Returns its cookie, and how many other sessions ended. */
+async function renew({ cookies }: Context, tx: Tx, { user, header }: Caller<'member'>, endOthers: boolean) {
+  const own = cookies.sessionToken(header('cookie')) ?? ''
+  const othersEnded = endOthers ? await endSessionsOf(tx, user.id, own) : 0
+  const token = await renewSession(tx, own)
+  if (!token) throw OUTDATED
+  return { othersEnded, cookie: cookies.setSession(token) }
+}
+
+async function setFirst(
+  context: Context,
+  caller: Caller<'member'>,
+  { newPassword, endOthers = true }: Omit<Change, 'currentPassword'>,
+) {
+  const { id } = caller.user
+  await checkNewPassword(newPassword, caller.user.email)
   const hash = await hashPassword(newPassword)
-  await inTransaction(db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     // of two concurrent calls, the second finds the password of the first
-    await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
-    if ((await passwordOf(tx, user.id)) !== null)
+    const { email } = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    if ((await passwordOf(tx, id)) !== null)
       throw new Failure(409, 'This account has a password. Enter it to change it.', 'has_password')
-    await putPassword(tx, user.id, hash)
-    await notifyPasswordSet(tx, config, user)
+    await putPassword(tx, id, hash)
+    await notifyPasswordSet(tx, context.config, { id, email })
+    return renew(context, tx, caller, endOthers)
   })
 }
 

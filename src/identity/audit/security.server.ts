@@ -91,6 +91,17 @@ export async function noteDevice(
   await mailText(tx, config, 'new-device', { id: `${userId}:${tokenHash}`, to: email, values: { device } })
 }
 
+export async function isKnownDevice(db: Db, email: string, tokenHash: string): Promise<boolean> {
+  const device = await db
+    .selectFrom('knownDevices')
+    .innerJoin('users', 'users.id', 'knownDevices.userId')
+    .select('users.id')
+    .where('users.email', '=', email)
+    .where('knownDevices.tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+  return device !== undefined
+}
+
 type Factor = 'factor_on' | 'factor_off' | 'passkey_added' | 'passkey_removed' | 'password'
 
 /** Records a changed second factor or passkey. The caller mails the owner. */

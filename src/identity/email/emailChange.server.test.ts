@@ -43,6 +43,39 @@ async function ask({ browser }: Member, email: string) {
 const mailsTo = (recipient: string) =>
   node.database.db.selectFrom('mails').select('subject').where('recipient', '=', recipient).execute()
 
+test('the old address gets no new account while its owner can take it back', async () => {
+  const ada = await join()
+  const to = 'thief@shop.example'
+  await ask(ada, to)
+  await ada.browser.post((await node.mailTo(to)).path, {})
+  const undo = (await node.mailTo(ada.email)).path
+  const owner = openBrowser(node.base)
+  const answer = await owner.post('/api/login/link', { email: ada.email })
+  expect([answer.status, answer.location]).toEqual([303, '/api/login/verify-sent'])
+  const mail = await node.mailTo(ada.email)
+  expect([mail.subject, mail.path]).toEqual(['Your account has another address', ''])
+  expect((await owner.post(undo, {})).status).toBe(200)
+  await owner.post('/api/login/link', { email: ada.email })
+  expect((await owner.get((await node.mailTo(ada.email)).path)).status).toBe(303)
+  expect(await owner.whoAmI()).toBe(ada.email)
+  expect(
+    await node.database.db.selectFrom('users').select('id').where('email', 'in', [ada.email, to]).execute(),
+  ).toHaveLength(1)
+})
+
+test('a link that was mailed before the change of the address makes no account', async () => {
+  const ada = await join()
+  const to = 'other-thief@shop.example'
+  const owner = openBrowser(node.base)
+  await owner.post('/api/login/link', { email: ada.email })
+  const link = (await node.mailTo(ada.email)).path
+  await ask(ada, to)
+  await ada.browser.post((await node.mailTo(to)).path, {})
+  const undo = (await node.mailTo(ada.email)).path
+  expect((await owner.get(link)).status).toBe(410)
+  expect((await owner.post(undo, {})).status).toBe(200)
+})
+
 test('a link in the mail to the new address confirms the change, and the old address gets two mails', async () => {
   const ada = await join()
   const to = 'ada.new@shop.example'

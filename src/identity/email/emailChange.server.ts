@@ -9,15 +9,8 @@ import { type Context, sameTime } from '../pages/context.server.ts'
 import { mailedLinkRoutes } from '../pages/mailedLink.server.ts'
 import { renderNotice, withCookies } from '../pages/page.server.ts'
 import { changeEmail } from './emailChange.contract.ts'
-import {
-  CHANGE,
-  Claim,
-  confirmChange,
-  type Outcome,
-  requestChange,
-  UNDO,
-  undoChange,
-} from './emailChange.store.server.ts'
+import { CHANGE, Claim, confirmChange, type Outcome, requestChange, undoChange } from './emailChange.store.server.ts'
+import { UNDO } from './undo.store.server.ts'
 
 const PATH = '/api/login/email'
 

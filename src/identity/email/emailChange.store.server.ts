@@ -2,20 +2,18 @@ import * as z from 'zod/mini'
 import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import { codeOf, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
+import { removeWaysIn } from '../accounts/waysIn.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
-import { removePasskeysOf } from '../passkeys/passkey.store.server.ts'
-import { CHALLENGE, RESET } from '../password/password.store.server.ts'
-import { removeSecondFactor } from '../second-factor/secondFactor.store.server.ts'
-import { endSessionsOf } from '../sessions/session.store.server.ts'
-import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
+import { CHALLENGE, RESET, SIGN_UP } from '../password/password.store.server.ts'
+import { hashToken, issueToken, redeemToken, revokeLinksTo, revokeTokens } from '../token.store.server.ts'
 import { ADDRESS } from './addressCheck.server.ts'
+import { UNDO } from './undo.store.server.ts'
 import { mailText } from '../mails.server.ts'
 
 // A link in a mail to the new address confirms the change. The old address gets a warning and a link that undoes the
 // change for three days.
 
 export const CHANGE = 'email-change'
-export const UNDO = 'email-undo'
 const CHANGE_SECONDS = 24 * 3600
 const UNDO_SECONDS = 72 * 3600
 const DUPLICATE = '23505'
@@ -72,7 +70,11 @@ export const undoChange = ({ db, config, linkOf }: Context, token: string): Prom
       const { userId, from, to } = claim
       if (!(await setAddress(tx, userId, from))) return 'useless'
       await rememberAddress(tx, userId, to)
+      // the shop cannot distinguish the owner's ways to sign in from an intruder's
       await removeWaysIn(tx, userId)
+      // includes the undo links that were mailed to later addresses
+      await revokeTokens(tx, [UNDO, CHANGE, ADDRESS, RESET, CHALLENGE], userId)
+      await revokeLinksTo(tx, SIGN_UP, userId)
       const url = linkOf('/api/login/forgot')
       await mailText(tx, config, 'email-undone', {
         id: hashToken(token),
@@ -83,16 +85,6 @@ export const undoChange = ({ db, config, linkOf }: Context, token: string): Prom
       return 'done'
     }),
   )
-
-/** Removes all ways to sign in, because the shop cannot distinguish the owner's from an intruder's. */
-async function removeWaysIn(tx: Tx, userId: string) {
-  await tx.deleteFrom('accounts').where('userId', '=', userId).execute()
-  await removePasskeysOf(tx, userId)
-  await removeSecondFactor(tx, userId)
-  // includes the undo links that were mailed to later addresses
-  await revokeTokens(tx, [UNDO, CHANGE, ADDRESS, RESET, CHALLENGE], userId)
-  await endSessionsOf(tx, userId)
-}
 
 /** Returns false if the account was erased or its address is not `from`. */
 async function setAddress(tx: Tx, userId: string, email: string, from?: string): Promise<boolean> {

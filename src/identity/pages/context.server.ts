@@ -7,6 +7,7 @@ import { isLoopback } from '../../kit/loopback.ts'
 import { type Limit, networkOf, wideNetworkOf } from '../../kit/serve/limit.server.ts'
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
+import { isKnownDevice } from '../audit/security.server.ts'
 import type { Leaving } from '../accounts/deletion.contract.ts'
 import type { Cookies } from '../sessions/cookies.server.ts'
 import type { Passkeys } from '../passkeys/passkey.store.server.ts'
@@ -15,6 +16,7 @@ import { safeReturnTo } from '../sign-in/returnTo.rules.ts'
 import type { SecondFactors } from '../second-factor/secondFactor.store.server.ts'
 import type { CountryOf } from '../sessions/session.store.server.ts'
 import type { SignUps } from '../sign-up/signUp.store.server.ts'
+import { hashToken } from '../token.store.server.ts'
 
 export type Context = {
   config: Pick<Config, 'storeName'>
@@ -47,6 +49,9 @@ const PER_WIDE: Limit = { per: 'address', count: 90, seconds: 60 }
 const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
 // per recipient for all networks together: stops a mail bomb, but not an owner who retries
 const PER_RECIPIENT: Limit = { per: 'account', count: 20, seconds: 24 * 3600 }
+// one network cannot spend the budget of the recipient
+const PER_SENDER: Limit = { per: 'account', count: 8, seconds: 24 * 3600 }
+const PER_DEVICE: Limit = { per: 'account', count: 8, seconds: 24 * 3600 }
 const PER_ACCOUNT_WIDE: Limit = { per: 'account', count: 20, seconds: 15 * 60 }
 
 /** Counts a posted form of this kind. Returns the seconds to wait, or 0. */
@@ -60,7 +65,6 @@ export async function countAttempt({ limiter }: Context, kind: string, { ip }: P
   const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
   const budgets: [key: string, limit: Limit][] = [[`${kind} ${network} ${account}`, PER_ACCOUNT]]
   if (wide !== network) budgets.push([`${kind} ${wide} ${account}`, PER_ACCOUNT_WIDE])
-  if (kind === 'mail') budgets.push([`mail to ${account}`, PER_RECIPIENT])
   let wait = 0
   for (const [key, limit] of budgets) wait ||= await limiter.take(key, limit, `${kind} ${account}`)
   return {
@@ -69,6 +73,25 @@ export async function countAttempt({ limiter }: Context, kind: string, { ip }: P
       for (const [key, limit] of budgets) await limiter.giveBack(key, limit)
     },
   }
+}
+
+/**
+ * Counts a mail to this address. Returns the seconds to wait, or 0. A browser that signed in to the account before has a
+ * budget of its own, so that strangers cannot keep the owner signed out.
+ */
+export async function countMail({ cookies, db, limiter }: Context, { ip, header }: Page, email: string) {
+  const label = `mail ${email}`
+  const device = hashToken(cookies.device.of(header('cookie')))
+  if ((await isKnownDevice(db, email, device)) && !(await limiter.take(`mail ${device} ${email}`, PER_DEVICE, label)))
+    return 0
+  const budgets: [key: string, limit: Limit][] = [
+    [`mail ${networkOf(ip)} ${email}`, PER_ACCOUNT],
+    [`mails of ${wideNetworkOf(ip)} ${email}`, PER_SENDER],
+    [`mail to ${email}`, PER_RECIPIENT],
+  ]
+  let wait = 0
+  for (const [key, limit] of budgets) wait ||= await limiter.take(key, limit, label)
+  return wait
 }
 
 /** Resets the attempts from all networks after the owner proved the address. */

@@ -10,7 +10,7 @@ import { mailText } from '../mails.server.ts'
 
 export const RESET = 'reset'
 export const CHALLENGE = 'sign-in'
-export const SIGN_UP = 'sign-up'
+export const SIGN_UP = 'sign-in-link'
 
 const credentialOf = (db: Db | Tx, userId: string) =>
   db.selectFrom('accounts').where('userId', '=', userId).where('providerId', '=', 'credential')

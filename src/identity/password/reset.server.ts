@@ -6,10 +6,11 @@ import { html } from '../../kit/html.server.ts'
 import { emailProblem } from '../accounts/account.rules.ts'
 import { tidyEmail } from '../accounts/email.rules.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
+import { removeWaysIn } from '../accounts/waysIn.store.server.ts'
 import {
   type Context,
-  countAttempt,
   countForm,
+  countMail,
   forgiveAttempts,
   keptMailsNote,
   returnToOf,
@@ -53,7 +54,7 @@ export function resetRoutes(context: Context): Route[] {
       const email = tidyEmail(readForm(page, ['email']).email)
       const problems = { email: emailProblem(email) }
       if (hasProblem(problems)) return forgot.refuse(page, { email, problems, status: 400 })
-      const wait = (await countForm(context, 'forgot', page)) || (await countAttempt(context, 'mail', page, email)).wait
+      const wait = (await countForm(context, 'forgot', page)) || (await countMail(context, page, email))
       if (wait) return forgot.refuse(page, { email, wait })
       const enough = sameTime()
       await mailReset(context, email, returnToOf(page))
@@ -75,7 +76,7 @@ export function resetRoutes(context: Context): Route[] {
       const problems = { password: await newPasswordProblem(password, owner.email) }
       if (hasProblem(problems)) return reset.refuse(page, { problems, status: 400 }, owner.email)
       if (!(await resetPassword(context, tokenOf(page), password))) return uselessLink(context, page)
-      await forgiveAttempts(context, 'sign-in', owner.email)
+      for (const kind of ['sign-in', 'mail']) await forgiveAttempts(context, kind, owner.email)
       return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
         cookies: [cookies.endSession()],
       })
@@ -105,9 +106,16 @@ async function resetPassword({ db, config }: Context, token: string, password: s
     if (!claim) return false
     const { userId } = claim
     // lock order: user, password, token, as in every change of these rows
-    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    const user = await tx
+      .selectFrom('users')
+      .select('emailVerified')
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     await lockPassword(tx, userId)
     if (!(await redeemToken(tx, KIND, token, Claim))) return false
+    // who made the account may not own the address
+    if (!user?.emailVerified) await removeWaysIn(tx, userId)
     const { email } = await tx
       .updateTable('users')
       .set({ emailVerified: true, ...mailArrived, updatedAt: now })

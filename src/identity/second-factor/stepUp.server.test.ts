@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../test/authenticator.ts'
-import { mailedText } from '../../../test/mail.ts'
+import { mailedLink, mailedText } from '../../../test/mail.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { appOf } from '../../../test/totp.ts'
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
@@ -160,6 +160,24 @@ test("an own passkey proves identity, another account's does not", async () => {
   await expect(reveal(ada)).rejects.toMatchObject(ASKED)
   expect(await own.prove()).toBe(200)
   expect(await isLetIn(ada)).toBe(true)
+})
+
+test('a mailed link proves the identity of a member, but not of staff', async () => {
+  const { shop } = open
+  const byLink = async ({ email }: Person) => {
+    const body = new URLSearchParams({ email })
+    await fetch(`${shop.url}/api/login/link`, { method: 'POST', redirect: 'manual', body })
+    const link = await mailedLink(shop, email)
+    const opened = await fetch(link, { method: 'POST', redirect: 'manual', body: new URLSearchParams() })
+    return { headers: { cookie: opened.headers.getSetCookie()[0]!.split(';')[0]! } }
+  }
+  const ada = await shop.join()
+  expect(await ada.call(beginPasskey, {}, await byLink(ada))).toEqual(expect.any(Object))
+  const staff = await shop.join({ isAdmin: true })
+  const session = await byLink(staff)
+  await expect(staff.call(listAudit, {}, session)).rejects.toMatchObject({ code: 'step_up_required' })
+  await staff.call(verifyIdentity, { password: passwordOf(staff) }, session)
+  expect(await staff.call(listAudit, {}, session)).toEqual(expect.any(Array))
 })
 
 test('staff who have a passkey cannot prove their identity by password', async () => {

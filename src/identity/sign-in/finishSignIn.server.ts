@@ -3,7 +3,7 @@ import type { Answer } from '../../kit/handle.server.ts'
 import { noteDevice } from '../audit/security.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { redirect } from '../pages/page.server.ts'
-import { CHALLENGE } from '../password/password.store.server.ts'
+import { CHALLENGE, OUTDATED } from '../password/password.store.server.ts'
 import { isTrustedBrowser } from '../second-factor/trustedBrowsers.store.server.ts'
 import { issueToken, newToken } from '../token.store.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
@@ -42,13 +42,22 @@ export async function isPasswordEnough({ db, secondFactors, passkeys }: Context,
   return user?.role === 'member' || !(await passkeys.has(userId))
 }
 
-/** Continues after the password or provider: requires a code or signs in. `before` runs first in the transaction. */
+/** Staff prove their identity by more than their mailbox. */
+async function isMailEnough({ db, secondFactors }: Context, userId: string): Promise<boolean> {
+  if (await secondFactors.isOn(userId)) return false
+  const user = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
+  return user?.role === 'member'
+}
+
+type GoOnOptions = Pick<SessionOptions, 'before'> & { isByMail?: boolean }
+
+/** Continues after the password, link or provider: requires a code or signs in. `before` runs in its transaction. */
 export async function goOnAs(
   context: Context,
   asking: From,
   userId: string,
   returnTo: string,
-  { before }: Pick<SessionOptions, 'before'> = {},
+  { before, isByMail = false }: GoOnOptions = {},
 ): Promise<Answer> {
   const { db, cookies, secondFactors } = context
   const isTwoFactor = await secondFactors.isOn(userId)
@@ -61,6 +70,16 @@ export async function goOnAs(
       cookies: [cookies.challenge.set(challenge, CHALLENGE_SECONDS)],
     })
   }
-  const isProven = await isPasswordEnough(context, userId)
+  const isProven = await (isByMail ? isMailEnough : isPasswordEnough)(context, userId)
   return redirect(returnTo, { cookies: await signInAs(context, asking, userId, { isProven, before }) })
+}
+
+/** Returns null if the password, link or challenge became invalid during the request. */
+export async function unlessOutdated<Result>(work: Promise<Result>): Promise<Result | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error !== OUTDATED) throw error
+    return null
+  }
 }

@@ -101,6 +101,29 @@ test('a password change changes nothing and creates no session if a reset overta
   expect((await signIn(ada, NEW)).status).toBe(303)
 })
 
+test('a mailed link signs in nobody if a reset overtakes it', async () => {
+  const ada = await shop.shop.join()
+  await post('/api/login/link', { email: ada.email })
+  const link = await mailedLink(shop.shop, ada.email)
+  await post('/api/login/forgot', { email: ada.email })
+  const resetLink = await mailedLink(shop.shop, ada.email)
+  const { pool } = shop.shop.database
+  const waiting = async () =>
+    (await pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
+      .rowCount!
+  const keeper = await pool.connect()
+  await keeper.query('BEGIN')
+  await keeper.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ada.id])
+  const owner = post(resetLink, { password: NEW })
+  await until(async () => (await waiting()) === 1)
+  const thief = post(link, {})
+  await until(async () => (await waiting()) === 2)
+  await keeper.query('COMMIT')
+  keeper.release()
+  expect([(await owner).status, await thief]).toEqual([303, { status: 410, cookie: '' }])
+  expect(await sessionsOf(ada)).toBe(0)
+})
+
 test('a reset ends the session of a concurrent code step', async () => {
   const ada = await shop.shop.join()
   const app = await turnOn(ada)

@@ -1,6 +1,6 @@
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { findByPassword, holdPassword, type Matched, OUTDATED } from '../password/password.store.server.ts'
+import { findByPassword, holdPassword, type Matched } from '../password/password.store.server.ts'
 import { emailProblem } from '../accounts/account.rules.ts'
 import { tidyEmail } from '../accounts/email.rules.ts'
 import { noteFailedSignIn } from '../audit/security.server.ts'
@@ -8,7 +8,7 @@ import { countAttempt, countForm, type Context, returnToOf, sameTime } from '../
 import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
 import { currentPasswordField, emailField, fields, hasProblem, redirect } from '../pages/page.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
-import { goOnAs } from './finishSignIn.server.ts'
+import { goOnAs, unlessOutdated } from './finishSignIn.server.ts'
 
 const PATH = '/api/login/password'
 
@@ -57,12 +57,7 @@ export function signInRoutes(context: Context): Route[] {
 }
 
 const goOn = (context: Context, page: Page, matched: Matched): Promise<Answer | null> =>
-  goOnAs(context, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }).catch(
-    (error: unknown) => {
-      if (error !== OUTDATED) throw error
-      return null
-    },
-  )
+  unlessOutdated(goOnAs(context, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }))
 
 const NO_MATCH = 'That email and password don’t match an account. Without a password, choose “Email me a link”.'
 

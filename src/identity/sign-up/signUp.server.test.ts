@@ -82,6 +82,11 @@ test('twenty concurrent openings of the link create one account and one session'
   const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(path)))
   expect(opened.filter(({ status }) => status === 303)).toHaveLength(1)
   expect(await countUsers('race@example.com')).toBe(1)
+  const { rows } = await shop.database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM sessions JOIN users ON users.id = user_id WHERE email = $1',
+    ['race@example.com'],
+  )
+  expect(rows[0]!.n).toBe(1)
 })
 
 test('the link asks for a press in another browser, and a mail scanner does not use it up', async () => {
@@ -106,7 +111,8 @@ test('who signs up with the address of another person gets no access to the acco
   expect((await victim.get(attackersLink)).text).toContain('in another browser')
   await victim.get(ownLink)
   expect(await victim.whoAmI()).toBe('victim@example.com')
-  expect((await victim.post(attackersLink, {})).status).toBe(303)
+  // a sign-in ends the other links to the address
+  expect((await victim.post(attackersLink, {})).status).toBe(410)
   await attacker.get('/api/login/verify-sent')
   expect(await attacker.whoAmI()).toBeNull()
   expect(await countUsers('victim@example.com')).toBe(1)
@@ -133,6 +139,29 @@ test('a mailed link does not replace the second factor', async () => {
   const { browser } = await signUp(email)
   expect((await browser.get((await shop.mailTo(email)).path)).location).toBe('/api/login/code')
   expect(await browser.whoAmI()).toBeNull()
+})
+
+test.each(['link', 'forgot'])('%s removes what the creator of an unverified account added', async (way) => {
+  const email = `unverified-${way}@example.com`
+  await shop.identity.createUser({ email, password: PASSWORD, emailVerified: false })
+  await shop.database.pool.query(
+    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter)
+     SELECT id, 'Key', email, 'x', 0 FROM users WHERE email = $1`,
+    [email],
+  )
+  const thief = await shop.identity.createSession(email)
+  const owner = openBrowser(shop.base)
+  await owner.post(`/api/login/${way}`, { email })
+  const { path } = await shop.mailTo(email)
+  const form: Record<string, string> = way === 'forgot' ? { password: 'a quiet river bend' } : {}
+  expect((await owner.post(path, form)).status).toBe(303)
+  const { rows } = await shop.database.pool.query(
+    'SELECT email_verified, (SELECT count(*)::int FROM passkeys WHERE user_id = users.id) AS keys FROM users WHERE email = $1',
+    [email],
+  )
+  expect(rows).toEqual([{ email_verified: true, keys: 0 }])
+  expect(await shop.identity.identify(thief)).toBeNull()
+  expect((await openBrowser(shop.base).post('/api/login/password', { email, password: PASSWORD })).status).toBe(401)
 })
 
 test('a new link replaces the former one', async () => {

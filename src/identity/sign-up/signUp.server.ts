@@ -2,7 +2,7 @@ import type { Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { emailProblem } from '../accounts/account.rules.ts'
 import { tidyEmail } from '../accounts/email.rules.ts'
-import { countAttempt, countForm, type Context, keptMailsNote, returnToOf, sameTime } from '../pages/context.server.ts'
+import { countForm, countMail, type Context, keptMailsNote, returnToOf, sameTime } from '../pages/context.server.ts'
 import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
 import { emailField, fields, hasProblem, redirect } from '../pages/page.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
@@ -34,8 +34,7 @@ export function signUpRoutes(context: Context): Route[] {
       readForm(page, [])
       const begun = await signUps.begunIn(cookies.signUp.of(page.header('cookie')))
       if (!begun) return redirect(PATH)
-      const wait =
-        (await countForm(context, 'send-again', page)) || (await countAttempt(context, 'mail', page, begun.email)).wait
+      const wait = (await countForm(context, 'send-again', page)) || (await countMail(context, page, begun.email))
       if (wait) return againForm.refuse(page, { wait })
       const enough = sameTime()
       await signUps.mailAgain(begun)
@@ -49,7 +48,7 @@ async function begin(context: Context, form: ReturnType<typeof createForm>, page
   const email = tidyEmail(readForm(page, ['email']).email)
   const problems = { email: emailProblem(email) }
   if (hasProblem(problems)) return form.refuse(page, { email, problems, status: 400 })
-  const wait = (await countForm(context, 'sign-up', page)) || (await countAttempt(context, 'mail', page, email)).wait
+  const wait = (await countForm(context, 'sign-up', page)) || (await countMail(context, page, email))
   if (wait) return form.refuse(page, { email, wait })
   const enough = sameTime()
   const begun = await context.signUps.begin({ email, returnTo: returnToOf(page) })
@@ -77,7 +76,11 @@ const signInLinkForm = (context: Context) =>
     lead: 'Enter your email address. We’ll email you a link that signs you in.',
     controls: fields([emailField(email)], problems),
     button: 'Email me a link',
-    after: html`<a class="link" href="${withReturnTo('/api/login/password', returnToOf(page))}">Back to sign in</a>`,
+    after: html`<p class="hint">
+        An address without an account gets one, under the <a href="/terms">terms</a> and the
+        <a href="/refunds">refund rules</a>.
+      </p>
+      <a class="link" href="${withReturnTo('/api/login/password', returnToOf(page))}">Back to sign in</a>`,
   }))
 
 const sendAgainForm = (context: Context) =>

@@ -5,8 +5,18 @@ import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { insertUser, mailArrived } from '../accounts/account.store.server.ts'
-import { SIGN_UP } from '../password/password.store.server.ts'
-import { expiryIn, findToken, hashToken, newToken, redeemToken, tokenIdentifier } from '../token.store.server.ts'
+import { removeWaysIn } from '../accounts/waysIn.store.server.ts'
+import { isRestorable } from '../email/undo.store.server.ts'
+import { OUTDATED, SIGN_UP } from '../password/password.store.server.ts'
+import {
+  expiryIn,
+  findToken,
+  hashToken,
+  newToken,
+  redeemToken,
+  revokeLinksTo,
+  tokenIdentifier,
+} from '../token.store.server.ts'
 import { mailText } from '../mails.server.ts'
 
 // A sign-up is only a token until its mailed link is opened. The link of an address with an account signs in, so that
@@ -16,6 +26,11 @@ export const SIGN_UP_SECONDS = 3600
 
 const SignUp = z.object({ email: z.string(), returnTo: z.string(), browser: z.string() })
 export type SignUp = z.infer<typeof SignUp>
+
+const RESTORABLE = new Error('the address can be taken back by another account')
+
+const findUser = (tx: Tx, email: string) =>
+  tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
 
 export type SignUps = ReturnType<typeof createSignUps>
 
@@ -74,31 +89,46 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
 
   const byToken = (token: string) => findToken(db, SIGN_UP, token, SignUp)
 
-  /** Returns the account of the address, which it creates if there is none. Returns null if the link was used. */
-  const finish = (token: string): Promise<{ userId: string; returnTo: string } | null> =>
+  /** Returns the account of the address, which it creates if there is none. Returns null for a restorable address. */
+  const accountOf = (email: string): Promise<string | null> =>
     inTransaction(db, async (tx) => {
-      const signUp = await redeemToken(tx, SIGN_UP, token, SignUp)
-      if (!signUp) return null
-      const { email, returnTo } = signUp
       const created = await insertUser(tx, { email, firstName: null, lastName: null, isEmailVerified: true })
-      return { userId: created ?? (await confirmAddress(tx, email)), returnTo }
+      // after the insert, which waits for a concurrent change of the address
+      if (created && (await isRestorable(tx, email))) throw RESTORABLE
+      return created ?? (await findUser(tx, email))?.id ?? null
+    }).catch((error: unknown) => {
+      if (error !== RESTORABLE) throw error
+      return null
     })
 
-  async function confirmAddress(tx: Tx, email: string): Promise<string> {
-    const { id } = await tx
+  /** Uses the link in the transaction that signs in. Throws OUTDATED if it was used or revoked meanwhile. */
+  async function redeem(tx: Tx, token: string, userId: string) {
+    // lock order: user, token, as in every change of these rows
+    const user = await tx
+      .selectFrom('users')
+      .select(['email', 'emailVerified'])
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    const signUp = await redeemToken(tx, SIGN_UP, token, SignUp)
+    if (!user || signUp?.email !== user.email) throw OUTDATED
+    await revokeLinksTo(tx, SIGN_UP, userId)
+    // who made the account may not own the address
+    if (!user.emailVerified) await removeWaysIn(tx, userId)
+    await tx
       .updateTable('users')
       .set({ emailVerified: true, ...mailArrived, updatedAt: now })
-      .where('email', '=', email)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return id
+      .where('id', '=', userId)
+      .execute()
   }
 
   async function mail(tx: Tx, email: string, token: string) {
-    const known = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+    const given = { id: hashToken(token), to: email }
     const url = linkOf(`/api/login/verify?token=${seal.seal(token, email)}`)
-    await mailText(tx, config, known ? 'sign-in-link' : 'sign-up', { id: hashToken(token), to: email, url })
+    if (await findUser(tx, email)) await mailText(tx, config, 'sign-in-link', { ...given, url })
+    else if (await isRestorable(tx, email)) await mailText(tx, config, 'address-moved', given)
+    else await mailText(tx, config, 'sign-up', { ...given, url })
   }
 
-  return { begin, begunIn, mailAgain, byToken, finish }
+  return { begin, begunIn, mailAgain, byToken, accountOf, redeem }
 }

@@ -1,10 +1,12 @@
 import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
+import type { Tx } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { countForm, type Context, tokenOf } from '../pages/context.server.ts'
+import { countForm, type Context, forgiveAttempts, tokenOf } from '../pages/context.server.ts'
 import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
 import { redirect, renderNotice, withCookies } from '../pages/page.server.ts'
-import { goOnAs } from '../sign-in/finishSignIn.server.ts'
+import { goOnAs, unlessOutdated } from '../sign-in/finishSignIn.server.ts'
+import type { SignUp } from './signUp.store.server.ts'
 
 const PATH = '/api/login/verify'
 
@@ -21,7 +23,7 @@ export function verifyRoutes(context: Context): Route[] {
       const signUp = await signUps.byToken(token)
       if (!signUp) return page.user ? redirect('/', { status: 302 }) : uselessLink(context)
       const here = await signUps.begunIn(cookies.signUp.of(page.header('cookie')))
-      return here?.browser === signUp.browser ? finish(context, page, token) : form.open(page, signUp.email)
+      return here?.browser === signUp.browser ? finish(context, page, token, signUp) : form.open(page, signUp.email)
     }),
 
     postForm(context, PATH, 'Confirms an email address in another browser and signs in.', async (page) => {
@@ -30,16 +32,20 @@ export function verifyRoutes(context: Context): Route[] {
       const signUp = await signUps.byToken(token)
       if (!signUp) return uselessLink(context)
       const wait = await countForm(context, 'verify', page)
-      return wait ? form.refuse(page, { wait }, signUp.email) : finish(context, page, token)
+      return wait ? form.refuse(page, { wait }, signUp.email) : finish(context, page, token, signUp)
     }),
   ]
 }
 
-async function finish(context: Context, page: Page, token: string): Promise<Answer> {
+async function finish(context: Context, page: Page, token: string, { email, returnTo }: SignUp): Promise<Answer> {
   const { signUps, cookies } = context
-  const finished = await signUps.finish(token)
-  if (!finished) return uselessLink(context)
-  return withCookies(await goOnAs(context, page, finished.userId, finished.returnTo), [cookies.signUp.end()])
+  const userId = await signUps.accountOf(email)
+  if (userId === null) return uselessLink(context)
+  const before = (tx: Tx) => signUps.redeem(tx, token, userId)
+  const answer = await unlessOutdated(goOnAs(context, page, userId, returnTo, { isByMail: true, before }))
+  if (!answer) return uselessLink(context)
+  await forgiveAttempts(context, 'mail', email)
+  return withCookies(answer, [cookies.signUp.end()])
 }
 
 const confirmForm = (context: Context) =>
@@ -55,7 +61,7 @@ const confirmForm = (context: Context) =>
 const uselessLink = ({ look }: Context): Answer =>
   renderNotice(look, {
     title: 'This link no longer works',
-    lead: 'Each link works once and expires after an hour, and only the newest one works.',
+    lead: 'Each link works once and expires after an hour. Using one ends the others.',
     actions: [
       ['Sign in', '/api/login/password'],
       ['Email me another link', '/api/login/link'],

@@ -3,7 +3,7 @@ import { buy } from '../../../../test/buy.ts'
 import { addProduct } from '../../../../test/goods.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../../test/shop.ts'
 import { listAnswers } from '../../review/review.contract.ts'
-import { type ChatMessage, getChat, sendChat } from '../chat.contract.ts'
+import { type ChatMessage, getChat, rateAnswer, sendChat } from '../chat.contract.ts'
 import { chipsOf, NOT_MEANT } from './chips.rules.ts'
 import { findMeanings } from './meanings.contract.ts'
 
@@ -91,6 +91,27 @@ test('"Not what I meant" offers other meanings that are understood, and shows th
   const lena = await open.shop.join({ isAdmin: true })
   const reviewed = (await lena.call(listAnswers, {})).find((one) => one.question === question)
   expect(reviewed).toMatchObject({ rating: -1, reason: NOT_MEANT })
+})
+
+test('"Not what I meant" leaves a reason that the member typed', async () => {
+  const bea = await open.shop.join()
+  const question = 'How long does my refund take, please?'
+  const { id } = await ask(question, bea)
+  await bea.call(rateAnswer, { messageId: id, rating: -1, reason: 'It is about cards' })
+  await bea.call(findMeanings, { messageId: id })
+  const lena = await open.shop.join({ isAdmin: true })
+  const reviewed = (await lena.call(listAnswers, {})).find((one) => one.question === question)
+  expect(reviewed).toMatchObject({ rating: -1, reason: 'It is about cards' })
+})
+
+test('limits the searches for other meanings like messages', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
+  const dan = await shop.join()
+  const find = () => dan.call(findMeanings, { messageId: crypto.randomUUID() }).catch(({ status }) => status as number)
+  const statuses = []
+  for (let i = 0; i < 11; i++) statuses.push(await find())
+  expect(statuses).toEqual([...Array<number>(10).fill(404), 429])
+  await shop.close()
 })
 
 test('offers no meaning of a question that resembles nothing', async () => {

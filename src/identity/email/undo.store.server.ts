@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import { now, type Tx } from '../../kit/database.server.ts'
+
+export const UNDO = 'email-undo'
+
+/** Returns true while a mailed link can give this address back to the account that had it. */
+export async function isRestorable(tx: Tx, email: string): Promise<boolean> {
+  const undo = await tx
+    .selectFrom('verifications')
+    .select('id')
+    .where(sql`split_part(identifier, ':', 1)`, '=', UNDO)
+    .where(sql`value ->> 'from'`, '=', email)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return undo !== undefined
+}
