@@ -19,7 +19,6 @@ import { SellerTabs } from '../SellerTabs.tsx'
 import { type CustomerDetail, getCustomer, MANY_SALES } from './customers.contract.ts'
 
 const CustomerNote = lazyPart(() => import('./CustomerNote.tsx'), 'CustomerNote', <Skeleton height="12rem" />)
-
 const Messages = lazyPart(() => import('../messages/Messages.tsx'), 'Messages', <Skeleton height="8rem" />)
 
 export function CustomerPage({ id }: { id: string }) {
