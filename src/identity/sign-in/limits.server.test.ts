@@ -67,7 +67,7 @@ test('sign-ups and forgotten passwords from many networks send one address twent
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
 })
 
-test('one network spends at most eight of the twenty mails, and a browser that the account knows gets its own', async () => {
+test('one network spends at most eight of the twenty mails, and known browsers have their own budget', async () => {
   const victim = 'carol@shop.example'
   await nodes[0]!.identity.createUser({ email: victim, password })
   const known = from(0, '203.0.113.70')
