@@ -139,7 +139,9 @@ const OF_ONE_PERSON =
   refund_requests refunds risk_decisions risk_declines risk_hints risk_holds saved_products second_factors sessions stock_waits
   supply_requests suspensions trusted_browsers upload_turns usdc_addresses verifications wallets code_cases earnings earning_returns sales_days
   seller_digests seller_events seller_wishes product_imports product_import_rows imported_products code_lists
-  customer_notes dispute_facts message_blocks message_threads thread_messages thread_reports unfinished_products`.split(/\s+/)
+  customer_notes dispute_facts message_blocks message_threads thread_messages thread_reports unfinished_products`.split(
+    /\s+/,
+  )
 const ON_EVERY_NODE =
   `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
   lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products ratings

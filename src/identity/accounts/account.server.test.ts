@@ -124,6 +124,7 @@ test('a new account has a password, a sign-in of today and no newsletter', async
     hasPassword: true,
     wantsNews: false,
     wantsVersions: true,
+    wantsMessages: true,
     isMailRefused: false,
     keptAt: null,
     pausedUntil: null,
