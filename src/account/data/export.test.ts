@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { buy } from '../../../test/buy.ts'
+import { dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { mailedLink } from '../../../test/mail.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { unzip } from '../../../test/unzip.ts'
 import { sendChat } from '../../support/chat/chat.contract.ts'
 import { addToCart } from '../../cart/cart.contract.ts'
+import { saveUnfinished } from '../../catalogue/add-product/unfinished.contract.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
 import { updateSuspended } from '../../catalogue/offSale.server.ts'
+import { addDisputeFact } from '../../aftersale/sellerDisputes/sellerDispute.contract.ts'
 import { requestRefund } from '../../aftersale/refunds/request.contract.ts'
 import { grantDownload } from '../../delivery/files/files.contract.ts'
 import { getAccount } from '../../identity/accounts/account.contract.ts'
@@ -129,6 +133,51 @@ test('exports a seller’s notes with the customers and no notes about the membe
   expect([...(await filesOf(ada)).values()].join()).not.toContain('Wants a class licence.')
 })
 
+async function listed(seller: Person) {
+  const product = await addProduct(open.shop)
+  await db().updateTable('products').set({ sellerId: seller.id }).where('id', '=', product.id).execute()
+  return product
+}
+
+const NOTHING_ENTERED = { title: '', price: '', categoryId: '', delivery: null, image: null, file: null, more: [] }
+
+/**
+ * The member buys, sells, begins to add a product and writes to the other side of each sale. Both payments are disputed,
+ * and both sellers add a fact.
+ */
+async function buyAndSell(member: Person, { words, message, name }: Record<'words' | 'message' | 'name', string>) {
+  const [seller, buyer] = [await open.shop.join(), await open.shop.join()]
+  const bought = await buy(open.shop, member, await listed(seller))
+  const sold = await buy(open.shop, buyer, await listed(member))
+  const [boughtId, soldId] = [bought.lines[0]!.id, sold.lines[0]!.id]
+  const write = (person: Person, id: string, text: string) =>
+    person.call(sendMessage, { id, text, messageId: randomUUID() })
+  await write(member, boughtId, message)
+  await write(seller, boughtId, 'The seller answers.')
+  await write(buyer, soldId, 'The buyer asks.')
+  await write(seller, (await buy(open.shop, buyer, await listed(seller))).lines[0]!.id, 'Between two others.')
+  await member.call(saveUnfinished, { id: randomUUID(), entered: { ...NOTHING_ENTERED, description: words } })
+  const [first, second] = [await dispute(open.shop, bought.id), await dispute(open.shop, sold.id)]
+  await seller.call(addDisputeFact, { id: boughtId, text: `${name} wrote that it works.`, deliveryKeys: [] })
+  await member.call(addDisputeFact, { id: soldId, text: words, deliveryKeys: [] })
+  return { soldId: sold.id, end: async () => void [await first.end('win'), await second.end('lose')] }
+}
+
+test('exports messages, facts about disputes and unfinished products of the member, and none of others', async () => {
+  const ada = await open.shop.join({ firstName: 'Ada' })
+  const { soldId } = await buyAndSell(ada, { words: 'Words of Ada.', message: 'Ada asks.', name: 'Ada' })
+  const { url } = await ada.call(requestExport, {})
+  const files = unzip(Buffer.from(await (await fetchAs(url, ada)).arrayBuffer()))
+  const read = (name: string) => JSON.parse(files.get(name)!.toString()) as Record<string, unknown>[]
+  expect(read('messages.json').map(({ author, text }) => [author, text])).toEqual([
+    ['you', 'Ada asks.'],
+    ['other', 'The seller answers.'],
+    ['other', 'The buyer asks.'],
+  ])
+  expect(read('dispute-facts.json')).toMatchObject([{ order_id: soldId, text: 'Words of Ada.' }])
+  expect(read('unfinished-products.json')).toMatchObject([{ entered: { description: 'Words of Ada.' } }])
+})
+
 test('the export link works for one account and one minute, and requires a fresh proof of identity', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { url } = await ada.call(requestExport, {})
@@ -239,6 +288,10 @@ test('erases all personal data after 14 days and keeps orders and an anonymous r
     vaultId: 'vault-of-ada',
     label: ada.email,
   })
+  const words = { words: 'My private words', message: 'My private message', name: 'Adaeze' }
+  const { end } = await buyAndSell(ada, words)
+  await end()
+  await db().updateTable('earnings').set({ availableAt: new Date() }).where('sellerId', '=', ada.id).execute()
   const next = 'adas.next@test.example'
   await moveTo(ada, next)
   await begin({ ...ada, email: next })
@@ -255,7 +308,9 @@ test('erases all personal data after 14 days and keeps orders and an anonymous r
 
   const { pool } = open.shop.database
   const { rows: tables } = await pool.query<{ name: string }>(
-    `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+    // a word of the search index refers to no product and no account
+    `SELECT c.oid::regclass::text AS name FROM pg_class c
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'search_words'`,
   )
   for (const { name } of tables) {
     const { rows } = await pool.query(`SELECT 1 FROM ${name} t WHERE t::text ~* $1`, [
@@ -263,11 +318,12 @@ test('erases all personal data after 14 days and keeps orders and an anonymous r
     ])
     expect(rows, `${name} still knows who it was`).toEqual([])
   }
+  expect((await pool.query(`SELECT FROM thread_messages WHERE body = 'My private message'`)).rows).toEqual([])
   const addresses = await pool.query('SELECT ip_address FROM delivery_events WHERE user_id = $1', [ada.id])
   expect(addresses.rows).toEqual([{ ip_address: null }])
   await expect(pool.query(`UPDATE delivery_events SET kind = 'reveal'`)).rejects.toThrow('append only')
   const kept = await db().selectFrom('orders').select('status').where('userId', '=', ada.id).execute()
-  expect(kept).toEqual([{ status: 'completed' }])
+  expect(kept.map(({ status }) => status)).toEqual(['completed', 'completed'])
   await expect
     .poll(async () => (await open.shop.call(listReviews, { id: product.id }))[0])
     .toMatchObject({ author: 'Former member', stars: 5, text: 'Good.' })
