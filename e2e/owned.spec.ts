@@ -66,6 +66,8 @@ test('the library is the first tab of Orders, shows progress, and a press anywhe
     .first()
     .click()
   await kept
+  // the list may load while the place is stored
+  await page.reload()
   const tabs = page.getByRole('navigation', { name: 'Library and orders' })
   await expect(tabs.getByRole('link')).toHaveText(['Library', 'Orders'])
   await tabs.getByRole('link', { name: 'Library' }).click()

@@ -51,12 +51,11 @@ async function buildViews(manifest: Manifest) {
 async function buildWorker(buildId: string) {
   const isPart = (key: string) => /^(index\.html$|src\/)/.test(key) && !/Uploader|AddProduct|RevealSheet/.test(key)
   const parts = Object.keys(manifest).filter(isPart)
-  const looks = parts.flatMap((key) => [
-    ...(required(manifest[key], 'an entry of manifest').css ?? []),
-    ...(required(manifest[key], 'an entry of manifest').assets ?? []),
-  ])
-  const styles = looks.map((file) => `/${file}`)
-  const files = [...new Set([...parts.flatMap((key) => filesOf(manifest, key)), ...styles, '/favicon.svg'])]
+  const scripts = new Set(parts.flatMap((key) => filesOf(manifest, key)))
+  // a script that several parts share may have styles too, and no part loads without its styles
+  const loaded = Object.values(manifest).filter(({ file }) => scripts.has(`/${file}`))
+  const looks = loaded.flatMap(({ css = [], assets = [] }) => [...css, ...assets])
+  const files = [...new Set([...scripts, ...looks.map((file) => `/${file}`), '/favicon.svg'])]
   await build({
     configFile: false,
     root: ROOT,
