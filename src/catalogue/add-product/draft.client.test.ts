@@ -52,3 +52,15 @@ test('reads a draft stored by an older version', () => {
   kept.set('product-draft', '{')
   expect(readDraft('ada')).toBe(null)
 })
+
+test('a page that staff see as a member leaves the draft of staff in place', async () => {
+  keepDraft('sam', { values, uploads: { image, file } })
+  const before = new Map(kept)
+  vi.resetModules()
+  const { shutStorage } = await import('../../kit/storage.client.ts')
+  const inView = await import('./draft.client.ts')
+  shutStorage()
+  expect(inView.readDraft('ada')).toBe(null)
+  inView.keepDraft('ada', { values, uploads: { image, file } })
+  expect(kept).toEqual(before)
+})
