@@ -15,13 +15,12 @@ test('staff see the shop as a member, change nothing, and end the view with one 
   await dialog.getByRole('button', { name: 'See the shop' }).click()
 
   const banner = staff.getByRole('complementary', { name: 'View of staff' })
-  await expect(banner).toContainText('You see the shop as Vera, read only')
+  await expect(banner).toContainText('Read only: you see the shop as Vera')
   const writes: string[] = []
   staff.on('request', (request) => {
     if (request.method() !== 'GET') writes.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
   await expect(staff.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
-  // one line
   expect((await banner.boundingBox())!.height).toBeLessThan(50)
   await staff.goto('/cart')
   await expect(staff.getByText('Salt and Time').first()).toBeVisible()
@@ -52,6 +51,32 @@ test('staff see the shop as a member, change nothing, and end the view with one 
   await staff.context().close()
 })
 
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a page of a view that opened offline shows the banner when the network is back', async ({ page, browser }) => {
+    const { email } = await register(page, 'Vida')
+    const staff = await openStaff(browser)
+    await staff.goto('/')
+    await staff.evaluate(() => navigator.serviceWorker.ready)
+    await staff.goto(`/admin/members?q=${encodeURIComponent(email)}`)
+    await staff.getByRole('list', { name: 'Members' }).getByRole('link').click()
+    await staff.getByRole('button', { name: 'See the shop as this member' }).click()
+    await staff.getByRole('dialog').getByLabel('Reason').fill('A report')
+    await staff.getByRole('dialog').getByRole('button', { name: 'See the shop' }).click()
+    const banner = staff.getByRole('complementary', { name: 'View of staff' })
+    await expect(banner).toBeVisible()
+    await staff.context().setOffline(true)
+    await staff.reload()
+    await expect(staff.getByText('You’re offline right now.')).toBeVisible()
+    await expect(banner).toBeHidden()
+    await staff.context().setOffline(false)
+    await staff.getByRole('button', { name: 'Try Again' }).click()
+    await expect(banner).toContainText('Vida')
+    await staff.context().close()
+  })
+})
+
 test('another tab of staff shows the view too, and its end', async ({ page, browser }) => {
   const { email } = await register(page, 'Vito')
   const staff = await openStaff(browser)
@@ -65,7 +90,7 @@ test('another tab of staff shows the view too, and its end', async ({ page, brow
   await staff.getByRole('dialog').getByRole('button', { name: 'See the shop' }).click()
   const bannerOf = (one: typeof staff) => one.getByRole('complementary', { name: 'View of staff' })
   await expect(bannerOf(staff)).toBeVisible()
-  await expect(bannerOf(tab)).toContainText('You see the shop as Vito')
+  await expect(bannerOf(tab)).toContainText('you see the shop as Vito')
   await bannerOf(tab).getByRole('button', { name: 'End' }).click()
   await expect(tab.getByRole('heading', { level: 1, name: 'Vito' })).toBeVisible()
   await expect(bannerOf(staff)).toBeHidden()

@@ -18,6 +18,8 @@ export const CurrentUser = z.object({
   isNewShopper: z.boolean(),
   /** True if the member has or had products for sale. */
   isSeller: z.boolean(),
+  /** Only while staff see the shop as this member. */
+  view: z.optional(z.object({ endsAt: z.string() })),
 })
 
 export const getCurrentUser = endpoint('GET /api/auth/user', {

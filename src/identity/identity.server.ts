@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
 import type { Config } from '../kit/config.server.ts'
-import type { Database } from '../kit/database.server.ts'
+import type { Database, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handleRaw, type Route, type Answer, type Page, type User } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
@@ -48,7 +48,7 @@ import { beginRoute, signInRoutes } from './sign-in/signIn.server.ts'
 import { signUpRoutes } from './sign-up/signUp.server.ts'
 import { createSignUps } from './sign-up/signUp.store.server.ts'
 import { verifyRoutes } from './sign-up/verify.server.ts'
-import { viewJobs, viewRoutes } from './viewing/view.server.ts'
+import { startView, type StartViewInput, viewJobs, viewRoutes } from './viewing/view.server.ts'
 
 const LOGOUT_PATH = '/api/logout'
 
@@ -108,6 +108,7 @@ export async function openIdentity({
     identify: await watchSessions(database, bus, cookies),
     /** Returns the key by which messages on the channel 'sessions' identify this session. */
     sessionKeyOf: (cookie: string | undefined) => sessionKeyOf(cookies, cookie),
+    startView: (tx: Tx, view: Omit<StartViewInput, 'cookies'>) => startView(tx, { cookies, ...view }),
     isVerified: (cookie: string | undefined) => isVerified(database.pool, cookies.sessionToken(cookie)),
     isWorking: (cookie: string | undefined, isUsed: boolean) =>
       isWorking(database.pool, cookies.sessionToken(cookie), { isUsed, needsFactor: config.mode === 'production' }),

@@ -17,6 +17,9 @@ export function whenProofIsAsked(run: typeof askProof) {
 
 export const proveIdentity = () => askProof(undefined)
 
+/** Every call of this page has these headers. */
+export const pageHeaders: Record<string, string> = {}
+
 /** Opens sign-in after a 401 to a read. Exempt is the read of the current user: visitors always get a 401 there. */
 export function notifyOfRead(error: unknown, { queryKey }: { queryKey: readonly unknown[] }) {
   if (isUnauthorized(error) && queryKey[0] !== WHO) notifyUnauthorized()
@@ -50,10 +53,11 @@ export const isProofMissing = (error: unknown): boolean => error instanceof Fail
 
 export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404
 
-/** Wraps fetch. Marks calls of staff pages that a person uses, and reads the server's time. */
+/** Wraps fetch. Adds the headers of the page, marks calls of staff pages that a person uses, and reads the server's time. */
 export const fetchUsed: typeof fetch = async (input, init) => {
   const isUsed = String(input).startsWith('/api/admin/') && navigator.userActivation?.isActive
-  const response = await fetch(input, isUsed ? { ...init, headers: { ...init?.headers, [ACTIVE_HEADER]: '1' } } : init)
+  const headers = { ...init?.headers, ...pageHeaders, ...(isUsed && { [ACTIVE_HEADER]: '1' }) }
+  const response = await fetch(input, { ...init, headers })
   noteServerTime(response.headers.get('date'))
   return response
 }

@@ -4,6 +4,11 @@ import { Failure } from './failure.ts'
 /** A person has just used the page that sends this request. */
 export const ACTIVE_HEADER = 'x-active'
 
+/** The account that the page of this request shows. */
+export const ACCOUNT_HEADER = 'x-account'
+/** The code of the refusal when another account is signed in. */
+export const OTHER_ACCOUNT = 'other_account'
+
 export type CallOptions = {
   base?: string
   fetch?: typeof fetch
@@ -45,11 +50,19 @@ export async function readReply(response: Response): Promise<unknown> {
   return text === '' ? null : JSON.parse(text)
 }
 
+let noteRefusal = (_code: string | undefined) => {}
+
+/** Runs with the code of each refused call. */
+export function whenRefused(run: typeof noteRefusal) {
+  noteRefusal = run
+}
+
 function refusal(response: { status: number; statusText: string; headers: Headers }, text: string): Failure {
   let known: { code?: string } & Record<string, unknown> = {}
   try {
     known = JSON.parse(text) as typeof known
   } catch {}
+  noteRefusal(known.code)
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   return new Failure(response.status, `${response.status}: ${text || response.statusText}`, known.code, {
     details: known,

@@ -1,6 +1,14 @@
+let isShut = false
+
+/** From now on, this page reads and writes no storage, as if the browser refused it. */
+export function shutStorage() {
+  isShut = true
+}
+
 /** Stores text in the browser. If the browser refuses storage, reads return null and writes have no effect. */
 function keepIn(open: () => Storage) {
   function attempt<Result, Otherwise>(run: (storage: Storage) => Result, otherwise: Otherwise): Result | Otherwise {
+    if (isShut) return otherwise
     try {
       return run(open())
     } catch {

@@ -8,6 +8,7 @@ import type { RemoteSource } from './remote/sources.ts'
 import { NETWORK, refusal, type ShopUploader } from './ShopUppy.client.ts'
 import { importLink, type LinkProgress, LINKS } from './uploads.contract.ts'
 import type { UploadKind } from './uploader.rules.ts'
+import { fetchUsed } from '../kit/call.client.ts'
 import { required } from '../kit/values/required.ts'
 
 /** True on phones and tablets, where the file picker can open the camera app. */
@@ -102,7 +103,7 @@ class LinkClient extends RequestClient<Meta, AwsBody> {
     signal: AbortSignal,
   ): Promise<string> {
     const [method, path] = importLink.line.split(' ') as [string, string]
-    const response = await fetch(path, {
+    const response = await fetchUsed(path, {
       method,
       signal,
       headers: { 'content-type': 'application/json' },

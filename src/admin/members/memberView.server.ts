@@ -1,15 +1,15 @@
 import type { Identity } from '../../identity/identity.server.ts'
 import { VIEW_MINUTES } from '../../identity/viewing/staffView.ts'
-import { startView, type StartViewInput } from '../../identity/viewing/view.server.ts'
+import type { StartViewInput } from '../../identity/viewing/view.server.ts'
 import type { Role } from '../../kit/contract.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { handle } from '../../kit/handle.server.ts'
+import { asJson, handle } from '../../kit/handle.server.ts'
 import { mailMember, type Mailing } from '../../notifications/mail/caseMail.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { viewMember } from './members.contract.ts'
 
-export type ViewOptions = Mailing & { identity: Pick<Identity, 'sessionKeyOf'> }
+export type ViewOptions = Mailing & { identity: Pick<Identity, 'startView'> }
 
 /** Staff see the shop as a member (decision 96). */
 export const memberViewRoute = ({ identity, ...mailing }: ViewOptions) =>
@@ -18,14 +18,14 @@ export const memberViewRoute = ({ identity, ...mailing }: ViewOptions) =>
     { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
     async ({ id: memberId, reason }, { user, db, header }) => {
       if (memberId === user.id) throw new Failure(409, 'This is your own account.', 'own_account')
-      const sessionKey = identity.sessionKeyOf(header('cookie')) ?? ''
-      const until = await inTransaction(db, async (tx) => {
+      const { endsAt, cookie } = await inTransaction(db, async (tx) => {
         await demandViewable(tx, memberId, user.role)
-        const endsAt = await startView(tx, { sessionKey, memberId, actorId: user.id, reason })
+        const view = { cookie: header('cookie'), memberId, actorId: user.id, reason }
+        const started = await identity.startView(tx, view)
         await notifyMember(tx, mailing, { memberId, reason })
-        return endsAt
+        return started
       })
-      return { until: until.toISOString() }
+      return asJson(JSON.stringify({ until: endsAt.toISOString() }), { 'set-cookie': cookie })
     },
   )
 

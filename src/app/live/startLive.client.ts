@@ -1,6 +1,8 @@
 import { followOutbox } from '../../support/chat/followOutbox.client.ts'
 import { followReplies } from '../../support/chat/followReplies.client.ts'
-import { watchSession } from '../../identity/sessions/watchSession.client.ts'
+import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
+import { query, queryClient } from '../../kit/query/query.client.ts'
+import { reloadPage, watchSession } from '../../identity/sessions/watchSession.client.ts'
 import { BANNER_ID } from '../../identity/viewing/staffView.ts'
 import { followCurrency } from '../../localisation/followCurrency.client.ts'
 import { startMonitor } from '../../monitoring/errors/monitor.client.ts'
@@ -13,6 +15,7 @@ import { followProducts } from '../../catalogue/realtime/liveProducts.client.ts'
 import { placeAt } from '../shell/pages.tsx'
 import { followChangeFeed } from './changeFeed.client.ts'
 import { keepFocus } from '../../ui/state/keepFocus.client.ts'
+import { shutStorage } from '../../kit/storage.client.ts'
 import { meetAccount } from '../../account/preferences/preferences.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another place than last time' } as const
@@ -24,8 +27,14 @@ type Part = () => (() => void) | void
  * between them. Loaded after the first paint. Returns a function that stops all parts.
  */
 export function follow(userId: string): () => void {
+  const viewEndsAt = queryClient.getQueryData<CurrentUser>(query(getCurrentUser, {}).queryKey)?.view?.endsAt
+  // the page has the banner of another state, for example the offline copy, which has none
+  if (Boolean(viewEndsAt) !== Boolean(document.getElementById(BANNER_ID))) {
+    reloadPage()
+    return () => {}
+  }
   const all: Part[] = [
-    () => watchSession(userId),
+    () => watchSession(userId, viewEndsAt),
     () => void meetAccount(userId).catch(() => undefined),
     keepFocus,
     startMonitor,
@@ -39,8 +48,9 @@ export function follow(userId: string): () => void {
     () => measureVitals(() => placeAt(location.pathname)?.path),
     renewPush,
   ]
-  // for staff who see the shop as a member, the page sends nothing by itself
-  const parts = document.getElementById(BANNER_ID) ? all.slice(0, 1) : all
+  // for staff who see the shop as a member, the page sends nothing by itself and leaves the storage of staff alone
+  if (viewEndsAt) shutStorage()
+  const parts = viewEndsAt ? all.slice(0, 1) : all
   const ends: (() => void)[] = []
   let next = setTimeout(startNext)
   function startNext() {

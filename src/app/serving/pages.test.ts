@@ -129,7 +129,7 @@ test('pages that staff see as a member have a banner, leave it in time and are n
   const answer = await ask('/orders', APP, { isMember: true, view, headers })
   expect(answer.status).toBe(200)
   expect(String(answer.body)).toMatch(
-    /^<body class="x"><aside class="view-banner" id="staff-view".*You see the shop as <b dir="auto">Ada &lt;b&gt;<\/b>.*action="\/api\/view\/end"><button>End<\/button>.*<\/aside><div id="root">/s,
+    /^<body class="x"><aside class="view-banner" id="staff-view".*Read only: you see the shop as <b dir="auto">Ada &lt;b&gt;<\/b>.*action="\/api\/view\/end"><button>End<\/button>.*<\/aside><div id="root">/s,
   )
   const { refresh, ...rest } = answer.headers ?? {}
   expect(String(refresh)).toMatch(new RegExp(`^60[01]; url=/admin/members/${MEMBER_ID}$`))

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
+import { buy } from '../../../test/buy.ts'
+import { earn, passPayoutWait } from '../../../test/earn.ts'
 import { buyMany } from '../../../test/order.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { viewMember } from '../../admin/members/members.contract.ts'
+import { seeAs } from '../../../test/view.ts'
 import { addToCart } from '../../cart/cart.contract.ts'
 import { END_VIEW_LINE } from '../../identity/viewing/staffView.ts'
 import { fillPath, isForStaff, type Line } from '../../kit/contract.ts'
 import { accessOf, lineOf, type Route } from '../../kit/handle.server.ts'
+import { giveCopies } from '../../delivery/gifts/gifts.contract.ts'
+import { requestPayout, savePayoutDetails } from '../../payments/payouts/payouts.contract.ts'
+import { saveNote } from '../../selling/customers/customers.contract.ts'
 import { sendChat } from '../../support/chat/chat.contract.ts'
 import { answerCustomer } from '../../support/inbox/inbox.contract.ts'
 import { VIEWABLE } from './viewable.ts'
@@ -16,6 +21,7 @@ import { VIEWABLE } from './viewable.ts'
 // Includes the routes that optional settings add.
 const open = openShopForTests({
   BONUS_PERCENT: '0',
+  SELLERS_SEE_EMAIL: 'on',
   MAIL_BOUNCE_TOKEN: 'a-token-that-nobody-here-sends',
   METRICS_TOKEN: 'a-token-that-nobody-here-sends',
 })
@@ -23,6 +29,8 @@ const open = openShopForTests({
 const GOODS = 'hands out goods, or shows codes and keys'
 const FILE = 'hands out a file'
 const SECRET = 'shows a secret, a way to pay, or a way to sign in'
+const NOTE = 'shows a note that nobody else reads'
+const OTHERS = 'shows names and addresses of people who get no mail about the view'
 const BROWSER = 'belongs to an open page or browser of the member'
 const OUTSIDE = 'is no part of the shop that a member sees'
 
@@ -52,6 +60,7 @@ const CLOSED: Record<Line, string> = {
   'GET /api/mails/unsubscribe': OUTSIDE,
   'GET /api/orders/:id/bank': SECRET,
   'GET /api/orders/:id/invoices/:invoiceId/file': FILE,
+  'GET /api/orders/:id/lines/:lineId/gifts': OTHERS,
   'GET /api/orders/:id/lines/:lineId/license': GOODS,
   'GET /api/payments/methods': SECRET,
   'GET /api/payments/transfers/:orderId': SECRET,
@@ -64,6 +73,7 @@ const CLOSED: Record<Line, string> = {
   'GET /api/read/:id': GOODS,
   'GET /api/selling/code-cases': GOODS,
   'GET /api/selling/customers.csv': FILE,
+  'GET /api/selling/customers/:id': NOTE,
   'GET /api/wallets': SECRET,
   'GET /certificates/:number': FILE,
   'GET /companion/s3/multipart/:uploadId': FILE,
@@ -106,15 +116,10 @@ const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
 const anyIds = (line: Line) =>
   Object.fromEntries([...line.matchAll(/:(\w+)/g)].map(([, name]) => [name!, SOME_ID] as const))
 
-const joinViewer = async (memberId: string) => {
-  const staff = await open.shop.join({ isAdmin: true })
-  await staff.call(viewMember, { id: memberId, reason: 'A report' })
-  await expect.poll(async () => (await ask(staff, 'GET /api/auth/user', {})).text).toContain(memberId)
-  return staff
-}
+const joinViewer = async (member: Person) => seeAs(await open.shop.join({ isAdmin: true }), member)
 
 test('refuses every write and every closed read while staff see the shop as a member', async () => {
-  const viewer = await joinViewer((await open.shop.join()).id)
+  const viewer = await joinViewer(await open.shop.join())
   const answered: string[] = []
   for (const route of open.shop.routes) {
     const line = lineOf(route)
@@ -140,6 +145,38 @@ async function sumUp(): Promise<Record<string, string>> {
   return { ...sums, jobs: jobs.rows[0]!.count }
 }
 
+/** The member sells to a buyer with a shown address, has a private note, a payout and a gift to a third person. */
+async function sellAsMember(member: Person, bought: { id: string; lineId: string }) {
+  const { shop } = open
+  const secret = crypto.randomUUID().slice(0, 8)
+  const [buyer, product] = [await shop.join({ firstName: 'Bea' }), await addProduct(shop)]
+  const { pool } = shop.database
+  await pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [member.id, product.id])
+  await pool.query('UPDATE users SET wants_news = true WHERE id = $1', [buyer.id])
+  const sold = await buy(shop, buyer, product)
+  await member.call(saveNote, { id: buyer.id, note: `note-${secret}`, version: 0 })
+  await earn(shop, member.id, 5000)
+  await member.call(savePayoutDetails, { details: { method: 'paypal', email: `member@paid-${secret}.example` } })
+  await passPayoutWait(shop, member.id)
+  await member.call(requestPayout, { amount: '30.00' })
+  const destination = `PayPal account me…@paid-${secret}.example`
+  await pool.query('UPDATE payouts SET label = $2 WHERE seller_id = $1', [member.id, destination])
+  const gift = { toName: `Gil ${secret}`, toEmail: `gil@gift-${secret}.example`, note: `gift-${secret}` }
+  await member.call(giveCopies, { ...bought, quantity: 1, ...gift })
+  // the member sees all of it
+  const lines: [Line, string][] = [
+    ['GET /api/selling/customers', ''],
+    ['GET /api/selling/customers/:id', buyer.id],
+    ['GET /api/account/sales/:id', sold.lines[0]!.id],
+    ['GET /api/account/balance/statement', ''],
+  ]
+  const own = await Promise.all(lines.map(async ([line, id]) => (await ask(member, line, { id })).text))
+  own.push((await ask(member, 'GET /api/orders/:id/lines/:lineId/gifts', bought)).text)
+  const leaks = [secret, buyer.email]
+  expect(own.map((text) => leaks.some((one) => text.includes(one)))).toEqual(own.map(() => true))
+  return { ids: [sold.id, product.id, buyer.id, ...sold.lines.map(({ id }) => id)], leaks }
+}
+
 test('the reads of staff who see the shop as a member change no row and hand out no goods', async () => {
   const { shop } = open
   const [member, colleague] = [await shop.join(), await shop.join({ isAdmin: true })]
@@ -149,10 +186,11 @@ test('the reads of staff who see the shop as a member change no row and hand out
   await member.call(addToCart, { productId: file.id, quantity: 1 })
   await member.call(sendChat, { message: 'Lorem ipsum' })
   await colleague.call(answerCustomer, { userId: member.id, message: 'Dolor sit amet' })
-  const viewer = await joinViewer(member.id)
+  const sold = await sellAsMember(member, { id: order.id, lineId: order.lines[0]!.id })
+  const viewer = await joinViewer(member)
 
   const before = await sumUp()
-  const ids = [order.id, file.id, card.id, ...order.lines.map(({ id }) => id)]
+  const ids = [order.id, file.id, card.id, ...order.lines.map(({ id }) => id), ...sold.ids]
   const texts: string[] = []
   for (const route of shop.routes) {
     const line = lineOf(route)
@@ -163,7 +201,8 @@ test('the reads of staff who see the shop as a member change no row and hand out
   }
   expect(texts.some((text) => text.includes(order.id))).toBe(true)
   expect(texts.some((text) => text.includes('Dolor sit amet'))).toBe(true)
-  const leaked = [code, `the bytes of ${file.id}`, '/downloads/']
+  expect(texts.some((text) => text.includes('"kind":"payout"'))).toBe(true)
+  const leaked = [...sold.leaks, code, `the bytes of ${file.id}`, '/downloads/']
   expect(texts.filter((text) => leaked.some((secret) => text.includes(secret)))).toEqual([])
   expect(await sumUp()).toEqual(before)
 }, 120_000)

@@ -67,3 +67,15 @@ test('an unfinished product of the account becomes the same draft, without uploa
   vi.advanceTimersByTime(30 * 24 * 3600_000)
   expect(draftOf(unfinished)).toEqual({ ...draft, uploads: NOTHING })
 })
+
+test('a page that staff see as a member leaves the draft of staff in place', async () => {
+  keepDraft('sam', { id, values, uploads })
+  const before = new Map(kept)
+  vi.resetModules()
+  const { shutStorage } = await import('../../kit/storage.client.ts')
+  const inView = await import('./draft.client.ts')
+  shutStorage()
+  expect(inView.readDraft('ada')).toBe(null)
+  inView.keepDraft('ada', { id, values, uploads })
+  expect(kept).toEqual(before)
+})

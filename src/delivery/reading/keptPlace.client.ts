@@ -1,4 +1,4 @@
-import { call } from '../../kit/call.client.ts'
+import { call, fetchUsed } from '../../kit/call.client.ts'
 import { keepPlace } from './reading.contract.ts'
 import { type Stop, storePlace } from './stored.client.ts'
 
@@ -18,7 +18,7 @@ export function keepPlaceOf(lineId: string, fileId: string) {
     waiting = null
     const isLeaving = document.visibilityState === 'hidden'
     // `keepalive` lets the request finish after the page is closed
-    const via: typeof fetch = (input, init) => fetch(input, { ...init, keepalive: isLeaving })
+    const via: typeof fetch = (input, init) => fetchUsed(input, { ...init, keepalive: isLeaving })
     call(keepPlace, { id: lineId, fileId, ...stop }, { fetch: via }).then(
       () => (sent = stop),
       () => {

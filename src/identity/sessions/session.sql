@@ -31,14 +31,14 @@ FROM sessions s, greatest(s.verified_at, s.staff_used_at) AS last (use) WHERE s.
 -- @name noteUse
 UPDATE sessions SET staff_used_at = now() WHERE token_hash = :tokenHash;
 
--- No row: the session has ended.
+-- The session gets another token, so that no node answers from its cache. No row: the session has ended.
 -- @name startView
-UPDATE sessions SET viewed_id = :memberId, view_ends_at = now() + :minutes::int * interval '1 minute'
+UPDATE sessions SET token_hash = :nextHash, viewed_id = :memberId, view_ends_at = now() + :minutes::int * interval '1 minute'
 WHERE token_hash = :tokenHash RETURNING view_ends_at;
 
 -- @name endView
 WITH viewing AS (SELECT id, viewed_id FROM sessions WHERE token_hash = :tokenHash AND viewed_id IS NOT NULL FOR UPDATE)
-UPDATE sessions s SET viewed_id = NULL, view_ends_at = NULL FROM viewing WHERE s.id = viewing.id RETURNING viewing.viewed_id;
+UPDATE sessions s SET token_hash = :nextHash, viewed_id = NULL, view_ends_at = NULL FROM viewing WHERE s.id = viewing.id RETURNING viewing.viewed_id;
 
 -- @name endDueViews
-UPDATE sessions SET viewed_id = NULL, view_ends_at = NULL WHERE view_ends_at <= now();
+UPDATE sessions SET viewed_id = NULL, view_ends_at = NULL WHERE viewed_id IS NOT NULL AND view_ends_at <= now();

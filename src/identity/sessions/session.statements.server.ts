@@ -35,12 +35,12 @@ export type NoteUseInput = { tokenHash: string }
 export type NoteUseRow = Record<string, never>
 export const noteUse = find<NoteUseInput, NoteUseRow>('noteUse')
 
-export type StartViewInput = { memberId: string; minutes: number; tokenHash: string }
+export type StartViewInput = { nextHash: string; memberId: string; minutes: number; tokenHash: string }
 export type StartViewRow = { viewEndsAt: Date | null }
-// No row: the session has ended.
+// The session gets another token, so that no node answers from its cache. No row: the session has ended.
 export const startView = find<StartViewInput, StartViewRow>('startView')
 
-export type EndViewInput = { tokenHash: string }
+export type EndViewInput = { tokenHash: string; nextHash: string }
 export type EndViewRow = { viewedId: string | null }
 export const endView = find<EndViewInput, EndViewRow>('endView')
 

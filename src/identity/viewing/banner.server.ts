@@ -13,7 +13,7 @@ export const bannerOf = (name: string) =>
     <style>
       ${css}
     </style>
-    <p>You see the shop as <b dir="auto">${name}</b>, read only</p>
+    <p title="${name}">Read only: you see the shop as <b dir="auto">${name}</b></p>
     <form method="post" action="${END_VIEW_LINE.slice('POST '.length)}"><button>End</button></form>
   </aside>`
 

@@ -5,20 +5,36 @@ import { addJob, type Job } from '../../kit/jobs.server.ts'
 import { recordAct } from '../audit/audit.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { redirect } from '../pages/page.server.ts'
+import type { Cookies } from '../sessions/cookies.server.ts'
 import { sessionKeyOf } from '../sessions/session.store.server.ts'
 import * as statements from '../sessions/session.statements.server.ts'
+import { hashToken, newToken } from '../token.store.server.ts'
 import { END_VIEW_LINE, VIEW_MINUTES } from './staffView.ts'
 
-export type StartViewInput = { sessionKey: string; memberId: string; actorId: string; reason: string }
+export type StartViewInput = {
+  cookies: Cookies
+  cookie: string | undefined
+  memberId: string
+  actorId: string
+  reason: string
+}
 
-/** Makes a session of staff show the shop as a member. Returns the end. A trigger records the end in the audit log. */
-export async function startView(tx: Tx, { sessionKey, memberId, actorId, reason }: StartViewInput): Promise<Date> {
-  const [session] = await statements.startView(tx, { tokenHash: sessionKey, memberId, minutes: VIEW_MINUTES })
+/**
+ * Makes a session of staff show the shop as a member. Returns the end and the new cookie of the session. A trigger
+ * records the end in the audit log.
+ */
+export async function startView(
+  tx: Tx,
+  { cookies, cookie, memberId, actorId, reason }: StartViewInput,
+): Promise<{ endsAt: Date; cookie: string }> {
+  const next = newToken()
+  const hashes = { tokenHash: sessionKeyOf(cookies, cookie) ?? '', nextHash: hashToken(next) }
+  const [session] = await statements.startView(tx, { ...hashes, memberId, minutes: VIEW_MINUTES })
   if (!session?.viewEndsAt) throw new Failure(401, 'Unauthorized')
   const details = { reason, until: session.viewEndsAt.toISOString() }
   await recordAct(tx, { actorId, act: 'account.viewed', subjectId: memberId, details })
   await addJob(tx, 'end_due_views', {}, { delaySeconds: VIEW_MINUTES * 60 + 1 })
-  return session.viewEndsAt
+  return { endsAt: session.viewEndsAt, cookie: cookies.setSession(next) }
 }
 
 export const viewRoutes = ({ cookies }: Pick<Context, 'cookies'>): Route[] => [
@@ -31,10 +47,12 @@ export const viewRoutes = ({ cookies }: Pick<Context, 'cookies'>): Route[] => [
     },
     async ({ header, pool }) => {
       const tokenHash = sessionKeyOf(cookies, header('cookie')) ?? ''
-      const [ended] = await statements.endView(pool, { tokenHash })
+      const next = newToken()
+      const [ended] = await statements.endView(pool, { tokenHash, nextHash: hashToken(next) })
       const answer = redirect(ended ? `/admin/members/${ended.viewedId}` : '/')
       // the browser must not show the pages of the member again, for example by Back
-      return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache"' } }
+      const headers = { ...answer.headers, 'clear-site-data': '"cache"' }
+      return { ...answer, headers: ended ? { ...headers, 'set-cookie': cookies.setSession(next) } : headers }
     },
   ),
 ]

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, isAllowed, isForStaff, type Line, proofMissing } from '../contract.ts'
-import { ACTIVE_HEADER } from '../call.ts'
+import { ACCOUNT_HEADER, ACTIVE_HEADER, OTHER_ACCOUNT } from '../call.ts'
 import { Failure } from '../failure.ts'
 import type { Caller, User } from '../handle.server.ts'
 import { type Limit, networkOf } from './limit.server.ts'
@@ -35,6 +35,13 @@ export function refuseView(user: User | null, line: Line, { viewable }: Pick<Ser
   if (user?.view && !viewable?.has(line)) throw viewRefused()
 }
 
+/** Refuses the calls of a page that shows another account, for example after a sign-in in another tab. */
+export function refuseOtherAccount(user: User | null, { headers }: Pick<FastifyRequest, 'headers'>) {
+  const shown = headers[ACCOUNT_HEADER]
+  if (user && shown !== undefined && shown !== user.id)
+    throw new Failure(409, 'Another account is signed in. Reload the page.', OTHER_ACCOUNT)
+}
+
 /** Returns the caller of a call. Refuses callers whom the route does not admit. */
 export async function identifyFor(
   { line, access }: Pick<Endpoint, 'line' | 'access'>,
@@ -43,6 +50,7 @@ export async function identifyFor(
 ) {
   const { headers, routeOptions } = request
   const user = headers.cookie ? await options.identify(headers.cookie) : null
+  refuseOtherAccount(user, request)
   refuseView(user, line, options)
   if (access === 'token') {
     if (tokenOf(headers.authorization) === '') throw new Failure(401, 'Unauthorized')

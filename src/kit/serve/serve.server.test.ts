@@ -323,6 +323,31 @@ test('staff who see the shop as a member call viewable routes only, without thei
     expect(await call(line, 'staff')).toMatchObject([409, null, { code: 'viewing' }])
 })
 
+test('refuses every call of a page that shows another account', async () => {
+  const declare = (line: 'GET /seen' | 'POST /seen') =>
+    endpoint(line, { access: 'member', about: 'A call.', reply: z.object({}) })
+  const { url } = await open({
+    routes: [declare('GET /seen'), declare('POST /seen')].map((call) => handle(call, async () => ({}))),
+    identify: async (cookie) => (cookie === 'viewer' ? VIEWER : cookie === 'ada' ? MEMBER : null),
+    viewable: new Set(['GET /seen'] as const),
+  })
+  const call = async (method: string, cookie: string, shown?: string) => {
+    const headers = { cookie, ...(shown && { 'x-account': shown }) }
+    const response = await fetch(`${url}/seen`, { method, headers })
+    return [response.status, ((await response.json()) as { code?: string }).code]
+  }
+  for (const method of ['GET', 'POST']) {
+    expect(await call(method, 'ada', 'bob')).toEqual([409, 'other_account'])
+    // a page from before the view
+    expect(await call(method, 'viewer', 'sam')).toEqual([409, 'other_account'])
+    expect(await call(method, 'ada', 'ada')).toEqual([200, undefined])
+    // a page of an older build
+    expect(await call(method, 'ada')).toEqual([200, undefined])
+    expect(await call(method, 'nobody', 'ada')).toEqual([401, undefined])
+  }
+  expect(await call('GET', 'viewer', 'ada')).toEqual([200, undefined])
+})
+
 test('staff who see the shop as a member open no websocket', async () => {
   const { dial } = await open({
     identify: async () => VIEWER,

@@ -26,6 +26,7 @@ import {
   demandProof,
   identifyFor,
   isFromHere,
+  refuseOtherAccount,
   refuseView,
   spend,
   spendHere,
@@ -183,6 +184,7 @@ async function answerCached(route: CachedRoute, request: FastifyRequest, reply: 
   if (bytes) return sendBytes(request, reply, bytes, 'public, no-cache')
   if (!route.otherwise) throw new Failure(404, 'Not found')
   const user = await options.identify(request.headers.cookie)
+  refuseOtherAccount(user, request)
   refuseView(user, route.endpoint.line, options)
   const input = readInput(route.endpoint, request)
   return sendJson(reply, route.endpoint, await route.otherwise(input as never, callerOf(request, user, options)))

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { call } from '../../kit/call.client.ts'
+import { call, fetchUsed } from '../../kit/call.client.ts'
 import { htmlData } from '../../kit/drawn.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { MAIN_METHOD, methodLabel } from '../methods.ts'
@@ -40,6 +40,8 @@ export const useMethods = (isNeeded = names() !== MAIN_METHOD) => useQuery({ ...
 export function choose(cache: QueryClient, choice: MethodChoice) {
   cache.setQueryData<Methods>(methodsQuery.queryKey, (data) => data && { ...data, choice })
   // `keepalive`: the shopper may leave the page before the request ends
-  const options = { fetch: (path: RequestInfo | URL, init?: RequestInit) => fetch(path, { ...init, keepalive: true }) }
+  const options = {
+    fetch: (path: RequestInfo | URL, init?: RequestInit) => fetchUsed(path, { ...init, keepalive: true }),
+  }
   call(chooseMethod, choice, options).catch(() => undefined)
 }

@@ -7,7 +7,7 @@ import { only } from '../../kit/values/required.ts'
 import { readBalance } from '../../payments/balance.server.ts'
 import { readAround } from './statement.statements.server.ts'
 import { type FeeTerms, toPercent } from '../../payments/fee.rules.ts'
-import { getBalance, getStatement, MONTH } from './balance.contract.ts'
+import { getBalance, getStatement, MONTH, type Statement } from './balance.contract.ts'
 import { toCsv } from './csv.rules.ts'
 import { monthOf } from './statement.rules.ts'
 import { readStatement } from './statement.store.server.ts'
@@ -40,9 +40,10 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
       }
     }),
 
-    handle(getStatement, { limits: reads }, ({ month = monthOf(Date.now()) }, { user, pool }) =>
-      readStatement(pool, { sellerId: user.id, month }),
-    ),
+    handle(getStatement, { limits: reads }, async ({ month = monthOf(Date.now()) }, { user, pool }) => {
+      const statement = await readStatement(pool, { sellerId: user.id, month })
+      return user.view ? withoutDestinations(statement) : statement
+    }),
 
     handleRaw(
       'GET /api/account/balance/statement.csv',
@@ -71,6 +72,14 @@ export function balanceRoutes({ fee, payoutHoldDays, storeName }: Terms): Route[
     ),
   ]
 }
+
+/** Staff who see the shop as a member see no way to pay. */
+const withoutDestinations = (statement: Statement): Statement => ({
+  ...statement,
+  movements: statement.movements.map((movement) =>
+    movement.kind.startsWith('payout') ? { ...movement, title: null } : movement,
+  ),
+})
 
 function monthIn(query: URLSearchParams): string {
   const month = query.get('month') ?? monthOf(Date.now())

@@ -19,7 +19,7 @@ const downloads: Limit[] = [{ per: 'account', count: 2, seconds: 60, isShared: t
 export function customerRoutes({ sellersSeeEmail }: SellingConfig): Route[] {
   return [
     handle(listCustomers, { limits: reads, fences: ['members'] }, async ({ q, limit, after }, { user, pool }) => {
-      const page = await readCustomers(pool, user.id, { q, limit, after }, sellersSeeEmail)
+      const page = await readCustomers(pool, user.id, { q, limit, after }, sellersSeeEmail && !user.view)
       return asPage(page, CURSOR, '/api/selling/customers', { q, limit })
     }),
 

@@ -36,7 +36,9 @@ export function openSales({ database: { db, pool }, config, publicUrl }: Options
       return asJson(json, { 'x-total-count': String(total), ...(next && { link: linkTo({ ...asked, limit }, next) }) })
     }),
 
-    handle(getSale, { limits }, ({ id }, { user, pool }) => readSale(pool, user.id, id, config.sellersSeeEmail)),
+    handle(getSale, { limits }, ({ id }, { user, pool }) =>
+      readSale(pool, user.id, id, config.sellersSeeEmail && !user.view),
+    ),
 
     csvRoute,
   ]

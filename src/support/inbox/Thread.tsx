@@ -66,7 +66,7 @@ export function Thread({ userId }: { userId: string }) {
         {thread && (
           <ThreadTools userId={userId} thread={thread} onText={(text) => setGiven({ text, at: Date.now() })} />
         )}
-        {thread && <Colleagues thread={thread} />}
+        {thread && !error && <Colleagues thread={thread} />}
         <ChatForm
           place={userId}
           label={`Reply to ${name}`}
@@ -101,23 +101,21 @@ function Colleagues({ thread: { customer, messages, assignee, isMine } }: { thre
   const here = useColleaguesHere(customer.userId)
   useSendHere(customer.userId)
   return (
-    <>
+    <div role="status">
       {assignee && !isMine && (
-        <p className="muted small" role="status">
-          {assignee.name} answers this customer. Your reply would be a second answer.
-        </p>
+        <p className="muted small">{assignee.name} answers this customer. Your reply would be a second answer.</p>
       )}
       {typing.length > 0 && (
-        <p className="muted small" role="status">
+        <p className="muted small">
           {listed.format(typing)} {typing.length === 1 ? 'is' : 'are'} typing a reply to this customer.
         </p>
       )}
       {here.length > 0 && (
-        <p className="muted small" role="status">
+        <p className="muted small">
           {listed.format(here)} {here.length === 1 ? 'has' : 'have'} this conversation open too.
         </p>
       )}
-    </>
+    </div>
   )
 }
 

@@ -44,3 +44,23 @@ test('leaves a colleague out who types, because another line names them', async 
   handleTyping('ada:tom:Tom')
   expect(await shown()).toBe('Lena')
 })
+
+test('asks for no proof of identity when the staff session is closed, and notifies again at the next beat', async () => {
+  const refused = JSON.stringify({ message: 'Confirm that it is you.', code: 'step_up_required' })
+  const fetch = vi.fn<() => Promise<Response>>(async () => new Response(refused, { status: 403 }))
+  vi.stubGlobal('fetch', fetch)
+  Object.assign(document, { hidden: false, addEventListener() {}, removeEventListener() {} })
+  const { whenProofIsAsked } = await import('../../kit/call.client.ts')
+  const { useSendHere } = await import('./usePresence.ts')
+  const askProof = vi.fn<() => Promise<boolean>>(async () => false)
+  whenProofIsAsked(askProof)
+  const Here = () => {
+    useSendHere('ada')
+    return null
+  }
+  page.draw(Here, {})
+  await page.rest()
+  vi.advanceTimersByTime(3_000)
+  await page.rest()
+  expect([fetch.mock.calls.length, askProof.mock.calls.length]).toEqual([2, 0])
+})

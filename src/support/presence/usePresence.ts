@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
-import { call } from '../../kit/call.client.ts'
+import { send } from '../../kit/call.ts'
+import { fetchUsed } from '../../kit/call.client.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { namesOfColleagues } from '../chat/typing.rules.ts'
 import { typing } from '../chat/useTyping.ts'
@@ -14,18 +15,21 @@ const HOLDS_MS = 8_000
 const here = createNotices(HOLDS_MS)
 export const handleHere = here.handle
 
-/** Notifies colleagues while the page of a conversation is visible. Ignores failures, because the notices are optional. */
+/**
+ * Notifies colleagues while the page of a conversation is visible. Ignores failures and asks for no proof of identity,
+ * because the notices are optional.
+ */
 export function useSendHere(userId: string) {
   useEffect(() => {
-    const send = () => {
-      if (!document.hidden) call(sendHere, { userId }).catch(() => undefined)
+    const notify = () => {
+      if (!document.hidden) send(sendHere, { userId }, { fetch: fetchUsed }).catch(() => undefined)
     }
-    send()
-    const timer = setInterval(send, SEND_EVERY_MS)
-    document.addEventListener('visibilitychange', send)
+    notify()
+    const timer = setInterval(notify, SEND_EVERY_MS)
+    document.addEventListener('visibilitychange', notify)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', send)
+      document.removeEventListener('visibilitychange', notify)
     }
   }, [userId])
 }

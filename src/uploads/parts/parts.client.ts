@@ -1,6 +1,6 @@
 import type { Meta, UppyFile } from '@uppy/core'
 import type { AwsBody } from '@uppy/aws-s3'
-import { call } from '../../kit/call.client.ts'
+import { call, fetchUsed } from '../../kit/call.client.ts'
 import { readReply } from '../../kit/call.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { UploadKind } from '../uploader.rules.ts'
@@ -123,7 +123,7 @@ async function request(
 ) {
   const [method, path] = line.split(' ') as [string, string]
   const url = `${path.replace(':uploadId', encodeURIComponent(uploadId))}?key=${encodeURIComponent(key)}`
-  return readReply(await fetch(url, { ...init, method } as RequestInit))
+  return readReply(await fetchUsed(url, { ...init, method } as RequestInit))
 }
 
 /** Retries a call after a network or server error, and polls until a check ends. */
