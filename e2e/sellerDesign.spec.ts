@@ -102,6 +102,7 @@ test('a seller designs the page with a preview, and everybody sees it without a 
   await visitor.goto(path)
   await expect(visitor.getByRole('link', { name: 'Blog' })).toBeVisible()
   await expect(visitor.locator('article.sent img')).toHaveAttribute('src', /^\/images\/.+\/640\.webp$/)
+  await expect(visitor.locator('article.sent img')).toHaveCSS('object-fit', 'cover')
   await judge(visitor)
   await register(visitor)
   await visitor.goto(path)

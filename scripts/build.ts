@@ -113,8 +113,8 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'data-aside', 'aria-expanded', 'disabled'],
     // An attribute has this word, and no class.
     blocklist: [/^dialog/],
-    // The server renders the covers.
-    safelist: [':focus-visible', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],
+    // The server renders covers and pictures.
+    safelist: [':focus-visible', 'picture', 'img', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],
   })
   return page.replace('<style>', () => `<style>${required(used, 'the used styles').css}`)
 }
