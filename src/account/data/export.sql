@@ -180,7 +180,7 @@ SELECT d.order_id, f.body AS text, f.deliveries, f.created_at FROM dispute_facts
 -- messages.json
 SELECT l.title AS product, CASE WHEN m.author_id = $1 THEN 'you' ELSE 'other' END AS author, m.body AS text, m.created_at
   FROM message_threads t JOIN thread_messages m ON m.thread_id = t.id JOIN order_lines l ON l.id = m.order_line_id
-  WHERE $1 IN (t.buyer_id, t.seller_id) ORDER BY m.created_at, m.id;
+  WHERE t.buyer_id = $1 OR t.seller_id = $1 ORDER BY m.created_at, m.id;
 
 -- reported-messages.json
 SELECT note, created_at, closed_at FROM thread_reports WHERE reporter_id = $1 ORDER BY created_at;
