@@ -20,8 +20,8 @@ test('lists the open items that the role may handle, and none for members', asyn
   const kindsOf = async (role: 'support' | 'finance' | 'admin') =>
     (await (await open.shop.join({ role })).call(listWaiting, {})).map(({ kind }) => kind)
   expect(await kindsOf('admin')).toEqual(Object.keys(WAITING))
-  expect(await kindsOf('support')).toEqual(['chats', 'reports'])
-  const notForFinance = ['chats', 'reports', 'supply']
+  expect(await kindsOf('support')).toEqual(['chats', 'reports', 'messageReports'])
+  const notForFinance = ['chats', 'reports', 'messageReports', 'supply']
   expect(await kindsOf('finance')).toEqual(Object.keys(WAITING).filter((kind) => !notForFinance.includes(kind)))
   await expect((await open.shop.join()).call(listWaiting, {})).rejects.toMatchObject({ status: 403 })
 })

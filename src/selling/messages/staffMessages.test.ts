@@ -104,7 +104,7 @@ test('support closes a report, the reporter gets a mail, and another report can 
   const { buyer, id } = await sold(seller)
   await write(seller, id, 'Pay me outside of the shop.')
   await report(buyer, id, 'Asks for money elsewhere')
-  const [{ id: threadId }] = (await reportedTo(support)).filter((one) => one.buyer.id === buyer.id) as [{ id: string }]
+  const { id: threadId } = (await reportedTo(support)).find((one) => one.buyer.id === buyer.id)!
   await support.call(settleMessages, { id: threadId, isEnded: false })
   expect((await reportedTo(support)).map((one) => one.id)).not.toContain(threadId)
   expect(await buyer.call(getMessages, { id })).toMatchObject({ isReported: false, closed: 'own' })
