@@ -90,7 +90,11 @@ test.each<[string, string, (made: Made) => Drawing]>([
     '/Sheet Do',
     ({ add }) => ({ XObject: { Sheet: add('/First Do', { ...FORM, Resources: { XObject: shared(add) } }) } }),
   ],
-  ['a form without resources', '/Sheet Do', ({ add }) => ({ XObject: { ...shared(add), Sheet: add('/First Do', FORM) } })],
+  [
+    'a form without resources',
+    '/Sheet Do',
+    ({ add }) => ({ XObject: { ...shared(add), Sheet: add('/First Do', FORM) } }),
+  ],
   [
     'a form in a form',
     '/Sheet Do',
@@ -122,7 +126,14 @@ test.each<[string, string, (made: Made) => Drawing]>([
     'a font of drawings',
     '/Drawn 12 Tf',
     ({ add }) => ({
-      Font: { Drawn: { Type: 'Font', Subtype: 'Type3', CharProcs: { a: add('/First Do', {}) }, Resources: { XObject: shared(add) } } },
+      Font: {
+        Drawn: {
+          Type: 'Font',
+          Subtype: 'Type3',
+          CharProcs: { a: add('/First Do', {}) },
+          Resources: { XObject: shared(add) },
+        },
+      },
     }),
   ],
   [
@@ -284,7 +295,10 @@ test('gives up on a book that unpacks to more than 100 MB', async () => {
 
 test('the package of a sample is valid XML although the title of the book has forbidden characters', async () => {
   const files = bookFiles(['one', 'two', 'three'])
-  files['OPS/book.opf'] = files['OPS/book.opf']!.replace('Salt &amp; Time', 'Salt&#0; &#xD800;&#abc;\u0001&#8217; &amp; Time')
+  files['OPS/book.opf'] = files['OPS/book.opf']!.replace(
+    'Salt &amp; Time',
+    'Salt&#0; &#xD800;&#abc;\u0001&#8217; &amp; Time',
+  )
   const sample = (await cut('application/epub+zip', await zipOf(files)))!
   const opf = await (await namesOf(sample.bytes)).textOf('sample.opf')
   expect(opf).toContain('<dc:title>Salt &amp;#abc;&#8217; &amp; Time</dc:title>')

@@ -20,7 +20,7 @@ export type Cutter = {
   close: () => Promise<void>
 }
 
-const UNCUT = new Failure(
+export const UNCUT = new Failure(
   409,
   'We can’t cut a sample from this file: it is too short, too large, protected or of another type. Upload one instead.',
   'uncut',

@@ -20,11 +20,12 @@ export function openNames(): NamesIn {
     totalBytes += content.length
     if (totalBytes > MAX_TOTAL_BYTES) throw new Error('the contents of the pages unpack to too many bytes')
     const names = new Set<PDFName>()
-    for (const [, name = ''] of content.toString('latin1').matchAll(/\/([^\s/<>()[\]{}%]+)/g)) names.add(PDFName.of(name))
+    for (const [, name = ''] of content.toString('latin1').matchAll(/\/([^\s/<>()[\]{}%]+)/g))
+      names.add(PDFName.of(name))
     present.set(stream, names)
     return names
   }
-  return function namesIn(content) {
+  return function namesIn(content: PDFObject | undefined): Set<PDFName> {
     if (content instanceof PDFRawStream) return namesOf(content)
     const parts = content instanceof PDFArray ? content.asArray().map((_, i) => content.lookup(i)) : []
     return new Set(parts.flatMap((part) => [...namesIn(part instanceof PDFRawStream ? part : undefined)]))

@@ -1,4 +1,12 @@
-import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFObject, type PDFPage, PDFRawStream } from '@cantoo/pdf-lib'
+import {
+  PDFArray,
+  PDFDict,
+  type PDFDocument,
+  PDFName,
+  type PDFObject,
+  type PDFPage,
+  PDFRawStream,
+} from '@cantoo/pdf-lib'
 import { openNames } from './pdfNames.server.ts'
 
 // Removes everything from pages that they do not draw. Pages and the forms on them often share the resources of the whole file.
@@ -14,9 +22,7 @@ const IMAGE = namesOf(
 )
 const TILES = namesOf('Type PatternType PaintType TilingType BBox XStep YStep Matrix Filter DecodeParms Length')
 const GRADIENT = namesOf('Type PatternType Shading Matrix ExtGState')
-const STATE = namesOf(
-  'Type LW LC LJ ML D RI OP op OPM Font BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM SMask CA ca AIS TK',
-)
+const STATE = namesOf('Type LW LC LJ ML D RI OP op OPM Font BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM SMask CA ca AIS TK')
 const MASK = namesOf('Type S G BC TR')
 /** Color spaces that apply without their names. */
 const IMPLICIT = namesOf('DefaultGray DefaultRGB DefaultCMYK')
