@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { Cut } from '../src/catalogue/previews/cut/cut.rules.ts'
+import { type Cut, percentOf } from '../src/catalogue/previews/cut/cut.rules.ts'
 import { packBook } from '../src/catalogue/previews/cut/cutBook.server.ts'
 import { cutStart } from '../src/catalogue/previews/cut/cutStart.server.ts'
 import type { Db } from '../src/kit/database.server.ts'
@@ -43,7 +43,14 @@ export async function addSample({ db, storage }: { db: Db; storage: Storage }, u
     .execute()
   await db
     .insertInto('productPreviews')
-    .values({ productId, objectId, kind, contentType, sizeBytes, alt, position: 0, shown, whole })
+    .values((row) => ({
+      ...{ productId, objectId, kind, contentType, sizeBytes, alt, position: 0, shown, whole },
+      cutFrom: row
+        .selectFrom('products')
+        .innerJoin('productFiles', 'productFiles.id', 'products.fileId')
+        .select('productFiles.objectId')
+        .where('products.id', '=', productId),
+    }))
     .execute()
 }
 
@@ -70,5 +77,6 @@ async function cutLessons(title: string, zip: Buffer): Promise<Cut | null> {
 ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}</body></html>`
   const chapter = { path: 'lesson.xhtml', type: 'application/xhtml+xml', bytes: Buffer.from(page) }
   const head = { title: escapeHtml(title), language: 'en', authors: [] }
-  return { bytes: await packBook(head, [chapter], []), shown: 1, whole: lessons.length }
+  const whole = lessons.length
+  return { bytes: await packBook(head, [chapter], []), shown: 1, whole, percent: percentOf(1, whole) }
 }

@@ -33,10 +33,9 @@ test('a shopper opens samples under the cover and sees kind, lesson dates and pa
   await expect(read).toBeFocused()
 
   await visit('Night Train')
-  const play = page.getByRole('button', { name: 'Play the first 2 seconds' })
-  await play.click()
-  await expect(play).toHaveAttribute('aria-pressed', 'true')
-  await expect(play).toHaveAttribute('aria-pressed', 'false')
+  await page.getByRole('button', { name: 'Play the first 2 seconds' }).click()
+  await expect(page.getByRole('button', { name: 'Pause the sample' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play the first 2 seconds' })).toBeVisible()
 
   await visit('Speak for Five Minutes')
   await expect(buy.getByText('Course, 3 lessons')).toBeVisible()
@@ -99,6 +98,10 @@ test(
     await page.goto(`/my-products/${id}`)
     const previews = page.getByRole('region', { name: 'Previews' })
     await previews.getByRole('button', { name: 'Use the first pages' }).click()
+    // nothing is public before the seller sees how much it is
+    const question = page.getByRole('dialog', { name: 'Show this sample?' })
+    await expect(question).toContainText('The first 2 of 10 pages, 20 % of the pages.')
+    await question.getByRole('button', { name: 'Show the sample' }).click()
     await expect(page.getByText('Sample added').first()).toBeVisible()
     await expect(previews.getByLabel(`Name of the sample ${title}`)).toBeVisible()
     await expect(previews.getByRole('button', { name: 'Use the first pages' })).toHaveCount(0)

@@ -14,6 +14,7 @@ import type { SentFile } from '../uploads/sendFile.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { MAX_FILES } from './catalogue.contract.ts'
 import { isUnstocked } from './kind.server.ts'
+import { removeStaleCuts } from './previews/staleCuts.server.ts'
 
 export type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
   storage: Storage
@@ -225,10 +226,11 @@ export async function setChapters(
   if (numUpdatedRows === 0n) throw new Failure(404, 'Not found')
 }
 
-/** Sells these versions from now on in this order; at least one. */
+/** Sells these versions from now on in this order; at least one. Deletes samples that were cut from another first file. */
 export async function sellFiles(tx: Tx, productId: string, [fileId, ...moreFileIds]: string[]) {
   const set = { fileId: fileId!, moreFileIds, updatedAt: now }
   await tx.updateTable('products').set(set).where('id', '=', productId).execute()
+  await removeStaleCuts(tx, productId)
 }
 
 /** Throws a Failure 415 unless the category sells programs. */

@@ -2,6 +2,7 @@ import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { FIXED_ONLY } from './bundles/parts.store.server.ts'
 import type { KindName } from './kinds.rules.ts'
+import { removeStaleCuts } from './previews/staleCuts.server.ts'
 import { readUse } from './product.statements.server.ts'
 import { only } from '../kit/values/required.ts'
 
@@ -41,6 +42,7 @@ export const changeKind = (db: Db, { sellerId, id, delivery }: Chosen) =>
     const isOutOfStock =
       delivery === 'bundle' || (delivery === 'code' && !use.hasCodeSource) || (delivery === 'course' && !use.hasLesson)
     await tx.updateTable('products').set({ delivery, isOutOfStock }).where('id', '=', id).execute()
+    await removeStaleCuts(tx, id)
   })
 
 /** True if a product for codes or lessons has neither these nor sales, so that a file may replace them. */

@@ -988,6 +988,7 @@ export type ProductPreviewsTable = {
   createdAt: GeneratedTimestamp
   shown: number | null
   whole: number | null
+  cutFrom: string | null
 }
 
 export type ProductSumDaysTable = {

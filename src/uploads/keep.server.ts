@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { type Db, now } from '../kit/database.server.ts'
+import { type Db, inTransaction, now } from '../kit/database.server.ts'
 import { Failure, isRefusal } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
-import { announceBytes, type Quota, whileCounted } from './budget/budget.server.ts'
+import { addUpload, announceBytes, type Quota, whileCounted } from './budget/budget.server.ts'
 import { checkFile, refuseBomb } from './checks/fileCheck.server.ts'
 import { checkImage } from './images/images.server.ts'
 import { sniffStored } from './checks/sniffStored.server.ts'
@@ -47,20 +47,17 @@ const MADE_SECONDS = 3600
 
 type Made = { userId: string; fileName: string; contentType: string; bytes: Uint8Array }
 
-/** Stores a file that the shop made for a member as an upload of theirs. Returns its id. */
+/**
+ * Stores a file that the shop made for a member as an upload of theirs. Returns its id. Throws a Failure 429 over the daily
+ * quota.
+ */
 export async function storeMade(
   db: Db,
-  storage: Storage,
+  { storage, maxBytesPerDay }: Quota & { storage: Storage },
   { userId, fileName, contentType, bytes }: Made,
 ): Promise<string> {
-  const { id } = await db
-    .insertInto('objects')
-    .values({
-      ...{ userId, fileName, contentType, announcedBytes: bytes.length },
-      expiresAt: sql<Date>`now() + ${MADE_SECONDS} * interval '1 second'`,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const row = { userId, fileName, contentType, announcedBytes: bytes.length, lifeSeconds: MADE_SECONDS }
+  const { id } = await inTransaction(db, (tx) => addUpload(tx, { maxBytesPerDay }, row))
   const claim = { isImage: false, fileName, contentType }
   const incoming = { id, userId, stream: Readable.from([Buffer.from(bytes)]), maxBytes: bytes.length, claim }
   if (!(await storeUpload(db, storage, incoming)))

@@ -10,13 +10,24 @@ import { moved } from '../../kit/values/moved.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
 import { AddProductUploads } from '../add-product/AddProductUploads.tsx'
 import { cutOf } from './cut/cut.rules.ts'
-import { addPreview, arrangePreviews, cutSample, getPreviews, MAX_PREVIEWS, type Preview } from './previews.contract.ts'
+import {
+  addPreview,
+  arrangePreviews,
+  cutSample,
+  type Extent,
+  getPreviews,
+  MAX_PREVIEWS,
+  measureSample,
+  type Preview,
+} from './previews.contract.ts'
+import { describeCut } from './sample.rules.ts'
 
 const ICONS = { audio: Headphones, video: Video, pdf: FileText, epub: BookOpen }
 const NONE = { image: null, file: null }
@@ -36,6 +47,7 @@ export function PreviewEditor({ productId, fileName }: PreviewEditorProps) {
     refetch,
   } = useQuery({ ...query(getPreviews, { id: productId }), refetchOnMount: 'always' })
   const [isBusy, setBusy] = useState(false)
+  const [extent, setExtent] = useState<Extent | null>(null)
   if (isError) return <ErrorState title="Couldn’t load the previews" onRetry={() => void refetch()} />
   if (!previews) return <Skeleton height="8rem" />
 
@@ -67,8 +79,18 @@ export function PreviewEditor({ productId, fileName }: PreviewEditorProps) {
   const remove = async (preview: Preview) => {
     if (await arrange(previews.filter((one) => one !== preview))) toast({ title: 'Preview removed' })
   }
-  const cut = async () => {
-    if (await change(() => call(cutSample, { id: productId }))) toast({ title: 'Sample added' })
+  const measure = async () => {
+    setBusy(true)
+    try {
+      setExtent(await call(measureSample, { id: productId }))
+    } catch (error) {
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t read the file. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  const cut = async ({ shown, whole }: Extent) => {
+    if (await change(() => call(cutSample, { id: productId, shown, whole }))) toast({ title: 'Sample added' })
   }
   const images = previews.filter(({ kind }) => kind === 'image').length
   const hasCut = previews.some(({ shown }) => shown !== null)
@@ -121,14 +143,26 @@ export function PreviewEditor({ productId, fileName }: PreviewEditorProps) {
               className="self-start"
               icon={<Scissors className="icon" aria-hidden />}
               isBusy={isBusy}
-              onClick={() => void cut()}
+              onClick={() => void measure()}
             >
               Use {start}
             </Button>
             <p className="muted small wrap-anywhere">
-              Cut from <bdi>{fileName}</bdi>. Visitors can open this part only.
+              Cut from <bdi>{fileName}</bdi>. Visitors can open this part only. If you replace the file, the sample is
+              removed.
             </p>
           </div>
+        )}
+        {extent && (
+          <ConfirmDialog
+            isOpen
+            title="Show this sample?"
+            label="Show the sample"
+            onClose={() => setExtent(null)}
+            onConfirm={() => void cut(extent)}
+          >
+            {describeCut(extent)} Everybody can open this part without buying.
+          </ConfirmDialog>
         )}
         <AddProductUploads kinds={['sample']} uploads={NONE} onChange={({ file }) => add(file)} />
       </div>

@@ -15,3 +15,8 @@ export type ReadPreviewsRow = {
   url: string
 }
 export const readPreviews = find<ReadPreviewsInput, ReadPreviewsRow>('readPreviews')
+
+export type DeleteStaleCutsInput = { productId: string }
+export type DeleteStaleCutsRow = { objectId: string }
+// Deletes the samples that were cut from another file than the one that the product sells first.
+export const deleteStaleCuts = find<DeleteStaleCutsInput, DeleteStaleCutsRow>('deleteStaleCuts')

@@ -52,11 +52,23 @@ export const arrangePreviews = endpoint('PUT /api/products/:id/previews', {
   reply: z.array(Preview),
 })
 
+export type Extent = z.infer<typeof Extent>
+/** A sample that a cut would give. `percent` of the file's content, which counts the text of a book. */
+const Extent = z.object({ kind: z.enum(PREVIEW_KINDS), shown: z.number(), whole: z.number(), percent: z.number() })
+
+export const measureSample = endpoint('POST /api/products/:id/previews/measure', {
+  access: 'member',
+  about:
+    'Returns how much of the first file of the caller’s product a sample would show, and stores nothing. 409 `uncut` for a file that is too short, too large, protected or of another type.',
+  input: Product,
+  reply: Extent,
+})
+
 export const cutSample = endpoint('POST /api/products/:id/previews/cut', {
   access: 'member',
   about:
-    'Cuts a sample from the start of the first file of the caller’s product: pages of a PDF, chapters of an EPUB, seconds of a WAV or an MP3. 409 `uncut` for a file that is too short, too large, protected or of another type.',
-  input: Product,
+    'Cuts a sample from the start of the first file of the caller’s product, which everybody can open: pages of a PDF, chapters of an EPUB, seconds of a WAV or an MP3. `shown` and `whole` are what the caller agreed to. 409 `changed` if the file gives another sample, 409 `uncut` if it gives none.',
+  input: z.extend(Product, { shown: z.number(), whole: z.number() }),
   reply: z.array(Preview),
   status: 201,
 })

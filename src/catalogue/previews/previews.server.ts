@@ -4,6 +4,7 @@ import { type Answer, asJson, handle, handleCached, handleRaw, type Route } from
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
+import type { Quota } from '../../uploads/budget/budget.server.ts'
 import { bindUpload, findUpload, releaseUpload, type Upload } from '../../uploads/binding.server.ts'
 import { checkFile } from '../../uploads/checks/fileCheck.server.ts'
 import { storeMade } from '../../uploads/keep.server.ts'
@@ -12,14 +13,16 @@ import { sendFile } from '../../uploads/sendFile.server.ts'
 import { IMAGE_TYPES } from '../../uploads/checks/sniff.rules.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { MAX_SAMPLE_BYTES } from '../../uploads/uploader.rules.ts'
-import { findProduct } from '../files.server.ts'
-import type { CutFile, Cutter } from './cut/cutter.server.ts'
+import { FILES_CHANGED, findProduct } from '../files.server.ts'
+import { bytesToRead } from './cut/cutStart.server.ts'
+import { type CutFile, type Cutter, UNCUT } from './cut/cutter.server.ts'
 import {
   addPreview,
   arrangePreviews,
   cutSample,
   getPreviews,
   MAX_PREVIEWS,
+  measureSample,
   type Preview,
   type PreviewKind,
 } from './previews.contract.ts'
@@ -37,8 +40,8 @@ const NAMES: Record<PreviewKind, string> = {
   pdf: 'PDF',
   epub: 'EPUB',
 }
-/** Cuts read and write files. */
-const cuts: Limit[] = [{ per: 'account', count: 20, seconds: 3600, isShared: true }]
+/** Cuts read and write files. A sample takes two: one to measure, one to store. */
+const cuts: Limit[] = [{ per: 'account', count: 40, seconds: 3600, isShared: true }]
 
 export function previewRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {
   return [
@@ -72,7 +75,7 @@ export function previewRoutes({ storage, publicUrl }: { storage: Storage; public
         refuseLarge(upload)
         await checkFile(storage, upload)
       }
-      return bindPreview(db, upload, { productId: id, kind, alt, shown: null, whole: null })
+      return bindPreview(db, upload, { productId: id, kind, alt, shown: null, whole: null, cutFrom: null })
     }),
 
     handle(arrangePreviews, { limits: changes }, ({ id, previews }, { db, user }) =>
@@ -99,19 +102,35 @@ export function previewRoutes({ storage, publicUrl }: { storage: Storage; public
   ]
 }
 
-/** Cuts samples from the files of products. */
-export const cutRoute = (storage: Storage, cutter: Pick<Cutter, 'cut'>): Route =>
-  handle(cutSample, { limits: cuts }, async ({ id }, { db, user }) => {
-    const { title, file } = await findCutFile(db, id, user.id)
-    const { bytes, shown, whole } = await cutter.cut(file, user.id)
+type CutContext = Quota & { storage: Storage; cutter: Pick<Cutter, 'cut'> }
+
+/** Cuts samples from the files of products. Sellers see how much a sample shows before it is public. */
+export function cutRoutes({ storage, cutter, maxBytesPerDay }: CutContext): Route[] {
+  async function cut(db: Db, id: string, sellerId: string) {
+    const { title, file } = await findCutFile(db, id, sellerId)
+    if (bytesToRead(file) === null) throw UNCUT
     const kind = kindOf(file)
+    // before the cut, which is expensive
     refuseMore(await readPreviews(db, id), kind)
-    const { contentType } = file
-    const made = { userId: user.id, fileName: fileNameOf(contentType), contentType, bytes }
-    const uploadId = await storeMade(db, storage, made)
-    const upload = await findUpload(db, storage, { userId: user.id, id: uploadId })
-    return bindPreview(db, upload, { productId: id, kind, alt: title, shown, whole })
-  })
+    return { title, file, kind, ...(await cutter.cut(file, sellerId)) }
+  }
+  return [
+    handle(measureSample, { limits: cuts }, async ({ id }, { db, user }) => {
+      const { kind, shown, whole, percent } = await cut(db, id, user.id)
+      return { kind, shown, whole, percent }
+    }),
+
+    handle(cutSample, { limits: cuts }, async ({ id, ...agreed }, { db, user }) => {
+      const { title, file, kind, bytes, shown, whole } = await cut(db, id, user.id)
+      if (shown !== agreed.shown || whole !== agreed.whole) throw FILES_CHANGED
+      const { contentType, objectId } = file
+      const made = { userId: user.id, fileName: fileNameOf(contentType), contentType, bytes }
+      const uploadId = await storeMade(db, { storage, maxBytesPerDay }, made)
+      const upload = await findUpload(db, storage, { userId: user.id, id: uploadId })
+      return bindPreview(db, upload, { productId: id, kind, alt: title, shown, whole, cutFrom: objectId })
+    }),
+  ]
+}
 
 const NO_FILE = new Failure(409, 'Add the file that buyers get first. A sample is cut from it.', 'no_file')
 
@@ -130,14 +149,22 @@ async function findCutFile(db: Db, id: string, sellerId: string): Promise<{ titl
   return { title, file }
 }
 
-type NewPreview = { productId: string; kind: PreviewKind; alt: string; shown: number | null; whole: number | null }
+type NewPreview = Pick<Preview, 'kind' | 'alt' | 'shown' | 'whole'> & {
+  productId: string
+  /** The object of the file that a sample was cut from. */
+  cutFrom: string | null
+}
 
-/** Binds an upload of a seller to their product as its last preview. Throws a Failure 409 for one too many. */
+/**
+ * Binds an upload of a seller to their product as its last preview. Throws a Failure 409 for one too many, or if the product
+ * sells another file meanwhile.
+ */
 const bindPreview = (db: Db, upload: Upload, preview: NewPreview): Promise<Preview[]> =>
   inTransaction(db, async (tx) => {
-    const { productId, kind } = preview
+    const { productId, kind, cutFrom } = preview
     const { id: objectId, userId, contentType, sizeBytes } = upload
-    await findProduct(tx, productId, { id: userId, role: 'member' }, true)
+    const { files } = await findProduct(tx, productId, { id: userId, role: 'member' }, true)
+    if (cutFrom !== null && files[0]?.objectId !== cutFrom) throw FILES_CHANGED
     const present = await readPreviews(tx, productId)
     refuseMore(present, kind)
     await bindUpload(tx, { userId, id: objectId })

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { removeProduct } from '../../selling/selling.contract.ts'
+import { changeKind, getOwnProduct, removeProduct } from '../../selling/selling.contract.ts'
 import { upload } from '../../../test/served.ts'
-import { createProduct, getProduct, listProducts, setProductFiles } from '../catalogue.contract.ts'
+import { arrangeFiles, createProduct, getProduct, listProducts, setProductFiles } from '../catalogue.contract.ts'
 import { addPart, getOutline, getPart, savePart } from '../../delivery/courses/outline.contract.ts'
-import { addPreview, arrangePreviews, cutSample, getPreviews } from './previews.contract.ts'
+import { addPreview, arrangePreviews, cutSample, getPreviews, measureSample } from './previews.contract.ts'
 
 const open = openShopForTests()
 const refused = (status: number) => ({ status })
@@ -88,10 +88,16 @@ test('cuts a sample from the first pages of the sold file, and nobody can open t
   const whole = await makePdf(30)
   const id = await sell(seller, whole, 'bread.pdf')
   const other = await open.shop.join()
-  await expect(other.call(cutSample, { id })).rejects.toMatchObject(refused(404))
-  const [sample] = await seller.call(cutSample, { id })
-  expect(sample).toMatchObject({ kind: 'pdf', alt: 'Bread by Weight', shown: 6, whole: 30 })
-  await expect(seller.call(cutSample, { id })).rejects.toMatchObject({ ...refused(409), code: 'too_many' })
+  const extent = { shown: 6, whole: 30 }
+  await expect(other.call(cutSample, { id, ...extent })).rejects.toMatchObject(refused(404))
+  await expect(other.call(measureSample, { id })).rejects.toMatchObject(refused(404))
+  // nothing is public before the seller agrees to the extent
+  expect(await seller.call(measureSample, { id })).toEqual({ kind: 'pdf', ...extent, percent: 20 })
+  await expect(seller.call(cutSample, { id, shown: 5, whole: 30 })).rejects.toMatchObject({ code: 'changed' })
+  expect(await seller.call(getPreviews, { id })).toEqual([])
+  const [sample] = await seller.call(cutSample, { id, ...extent })
+  expect(sample).toMatchObject({ kind: 'pdf', alt: 'Bread by Weight', ...extent })
+  await expect(seller.call(cutSample, { id, ...extent })).rejects.toMatchObject({ ...refused(409), code: 'too_many' })
 
   // a visitor without an account gets the sample, with any range
   const answer = await get(sample!.url)
@@ -119,16 +125,52 @@ test('cuts a sample from the first pages of the sold file, and nobody can open t
     .toBe(true)
 })
 
+test('a new first file, a removed file and another kind of goods delete the sample that was cut from the old file', async () => {
+  const seller = await open.shop.join()
+  const extent = { shown: 6, whole: 30 }
+  const bytesOf = async (name: string) => upload(open.shop, seller, await makePdf(30), name)
+  const id = await sell(seller, await makePdf(30), 'bread.pdf')
+  const samplesOf = async () => (await seller.call(getPreviews, { id })).map(({ kind }) => kind)
+  const cutAgain = async () => {
+    const sample = (await seller.call(cutSample, { id, ...extent })).find(({ shown }) => shown !== null)!
+    expect((await get(sample.url)).status).toBe(200)
+    return sample
+  }
+  await add(seller, id, Buffer.from('ID3 an uploaded sample'), 'sample.mp3')
+
+  const sample = await cutAgain()
+  await seller.call(setProductFiles, { id, digitalFileURL: await bytesOf('second.pdf') })
+  expect(await samplesOf()).toEqual(['audio'])
+  expect((await get(sample.url)).status).toBe(404)
+
+  await cutAgain()
+  // another file after the first one leaves the sample
+  await seller.call(setProductFiles, { id, digitalFileURL: await bytesOf('appendix.pdf'), isAnother: true })
+  expect(await samplesOf()).toEqual(['audio', 'pdf'])
+  const [first, appendix] = (await seller.call(getOwnProduct, { id })).files
+  const left = { id: appendix!.id, name: appendix!.name }
+  await seller.call(arrangeFiles, { id, files: [left], removedId: first!.id })
+  expect(await samplesOf()).toEqual(['audio'])
+
+  await cutAgain()
+  await seller.call(changeKind, { id, delivery: 'license' })
+  expect(await samplesOf()).toEqual(['audio', 'pdf'])
+  await seller.call(changeKind, { id, delivery: 'code' })
+  expect(await samplesOf()).toEqual(['audio'])
+  const bound = open.shop.database.db.selectFrom('objects').select('id').where('fileName', '=', 'sample.pdf')
+  expect(await bound.where('userId', '=', seller.id).where('status', '=', 'bound').execute()).toEqual([])
+})
+
 test('cuts no sample from a file of another type, from a short one or without a file', async () => {
   const seller = await open.shop.join()
   const uncut = { ...refused(409), code: 'uncut' }
   const text = await sell(seller, Buffer.from('Plain text.'), 'notes.txt')
-  await expect(seller.call(cutSample, { id: text })).rejects.toMatchObject(uncut)
+  await expect(seller.call(measureSample, { id: text })).rejects.toMatchObject(uncut)
   const short = await sell(seller, await makePdf(1), 'one.pdf')
-  await expect(seller.call(cutSample, { id: short })).rejects.toMatchObject(uncut)
+  await expect(seller.call(measureSample, { id: short })).rejects.toMatchObject(uncut)
   const given = { title: 'Later', description: '', price: '9.00', categoryId: 'ebooks' }
   const { id } = await seller.call(createProduct, given)
-  await expect(seller.call(cutSample, { id })).rejects.toMatchObject({ ...refused(409), code: 'no_file' })
+  await expect(seller.call(measureSample, { id })).rejects.toMatchObject({ ...refused(409), code: 'no_file' })
   expect(await seller.call(getPreviews, { id: short })).toEqual([])
 })
 
@@ -160,4 +202,34 @@ test('a course shows before the purchase how many lessons it has, which is free 
   await expect
     .poll(async () => (await open.shop.call(listProducts, {})).find((product) => product.id === id)?.hasSample)
     .toBe(true)
+})
+
+test('a changed text of a lesson does not evict the cached catalogue, and a changed title does', async () => {
+  const seller = await open.shop.join()
+  const given = { title: 'Typing Without Pain', description: '', price: '21.00', categoryId: 'courses' }
+  const { id } = await seller.call(createProduct, given)
+  const listed = { ...{ id, isSection: false }, title: 'How you sit' }
+  await seller.call(addPart, listed)
+  const [lesson] = await seller.call(getOutline, { id })
+  const client = await open.shop.database.pool.connect()
+  await client.query('LISTEN catalogue')
+  const told: string[] = []
+  client.on('notification', ({ channel }) => told.push(channel))
+  const save = async (text: string, title: string) => {
+    const { version } = await seller.call(getPart, { id, partId: lesson!.id })
+    const dates = { opensOn: null, opensAfterDays: null }
+    await seller.call(savePart, { ...{ id, partId: lesson!.id, text, title, version }, isPreview: false, ...dates })
+    await client.query('SELECT 1')
+  }
+  await save('Sit upright.', 'How you sit')
+  expect(told).toEqual([])
+  await save('Sit upright.', 'How to sit')
+  expect(told).toEqual(['catalogue'])
+  await sql`UPDATE products SET is_active = false WHERE id = ${id}::uuid`.execute(open.shop.database.db)
+  await client.query('SELECT 1')
+  told.splice(0)
+  await save('Sit upright.', 'Sit')
+  expect(told).toEqual([])
+  await client.query('UNLISTEN catalogue')
+  client.release(true)
 })

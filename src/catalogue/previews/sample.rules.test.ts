@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionOf, extentOf } from './sample.rules.ts'
+import { actionOf, extentOf, describeCut } from './sample.rules.ts'
 
 const uploaded = { alt: 'Two poems', shown: null, whole: null }
 
@@ -14,4 +14,12 @@ test.each([
   [{ kind: 'video', ...uploaded }, 'Watch a sample', 'Two poems'],
 ] as const)('names the action of %o', (sample, action, extent) => {
   expect([actionOf(sample), extentOf(sample)]).toEqual([action, extent])
+})
+
+test.each([
+  ['pdf', 2, 10, 20, 'The first 2 of 10 pages, 20 % of the pages.'],
+  ['epub', 1, 3, 36, 'The first of 3 chapters, 36 % of the text.'],
+  ['audio', 60, 200, 30, 'The first 60 of 200 seconds, 30 % of the recording.'],
+] as const)('describes a cut of a %s before the seller agrees to it', (kind, shown, whole, percent, text) => {
+  expect(describeCut({ kind, shown, whole, percent })).toBe(text)
 })

@@ -1,4 +1,4 @@
-import type { Preview } from './previews.contract.ts'
+import type { Extent, Preview } from './previews.contract.ts'
 
 // What a shopper reads about a sample before opening it.
 
@@ -24,4 +24,12 @@ export function extentOf({ kind, alt, shown, whole }: Sample): string {
   if (unit) return `The first ${shown === 1 ? '' : `${shown} `}of ${whole} ${unit}`
   const [minutes, seconds] = [Math.floor(whole / MINUTE), whole % MINUTE]
   return ['Of', minutes > 0 && `${minutes} min`, seconds > 0 && `${seconds} s`].filter(Boolean).join(' ')
+}
+
+const CONTENT: Partial<Record<Preview['kind'], string>> = { pdf: 'pages', epub: 'text' }
+
+/** What a cut would show: 'The first 2 of 10 pages, 20 % of the pages.' */
+export function describeCut({ kind, shown, whole, percent }: Extent): string {
+  const unit = UNITS[kind] ?? 'seconds'
+  return `The first ${shown === 1 ? '' : `${shown} `}of ${whole} ${unit}, ${percent} % of the ${CONTENT[kind] ?? 'recording'}.`
 }

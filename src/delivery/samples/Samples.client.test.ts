@@ -44,6 +44,17 @@ test('names each sample by its kind', () => {
   ])
 })
 
+test('samples have a heading, and those that open a dialog announce it', () => {
+  const html = show({
+    samples: [
+      { ...sample, kind: 'pdf' },
+      { ...sample, kind: 'audio' },
+    ],
+  })
+  expect(html).toMatch(/<h2 id="samples"[^>]*>Samples<\/h2>/)
+  expect(html.match(/aria-haspopup="dialog"/g)).toHaveLength(1)
+})
+
 test('shows nothing without a sample', () => {
   expect(show({})).toBe('')
   expect(show({ samples: [], lessons: { count: 3, free: null, later: [] } })).toBe('')

@@ -25,7 +25,10 @@ export function Samples({ detail: { id, title, samples = [], lessons } }: { deta
   if (samples.length === 0 && !free) return null
   return (
     <>
-      <ul className="list" aria-label="Samples">
+      <h2 id="samples" className="sr">
+        Samples
+      </h2>
+      <ul className="list" aria-labelledby="samples">
         {samples.map((sample) => (
           <li key={sample.id}>
             {sample.kind === 'audio' ? (
@@ -78,7 +81,14 @@ type RowProps = {
 }
 
 const Row = ({ Icon, action, about, verb, onNear, onOpen }: RowProps) => (
-  <button type="button" className="list__row" onPointerEnter={onNear} onFocus={onNear} onClick={onOpen}>
+  <button
+    type="button"
+    className="list__row"
+    aria-haspopup="dialog"
+    onPointerEnter={onNear}
+    onFocus={onNear}
+    onClick={onOpen}
+  >
     <Icon className="icon" aria-hidden />
     <span className="grow">
       <strong>{action}</strong>

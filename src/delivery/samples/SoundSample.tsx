@@ -8,17 +8,26 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 export function SoundSample({ sample }: { sample: Preview }) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setPlaying] = useState(false)
+  const [isLoading, setLoading] = useState(false)
   const [share, setShare] = useState(0)
   useEffect(() => {
     const element = audio.current
-    return () => element?.pause()
+    // a film of a sample pauses the sound
+    const pauseForOther = ({ target }: Event) => target !== element && element?.pause()
+    document.addEventListener('play', pauseForOther, true)
+    return () => {
+      document.removeEventListener('play', pauseForOther, true)
+      element?.pause()
+    }
   }, [])
   const press = () => {
     const element = audio.current
     if (!element) return
     if (isPlaying) return element.pause()
+    setLoading(true)
     // browsers abort playback when the page is left meanwhile
     element.play().catch((error: unknown) => {
+      setLoading(false)
       if (error instanceof DOMException && error.name === 'AbortError') return
       setPlaying(false)
       toast({ title: 'Error', description: 'We couldn’t play the sample. Please try again.', tone: 'bad' })
@@ -27,13 +36,13 @@ export function SoundSample({ sample }: { sample: Preview }) {
   const Icon = isPlaying ? Pause : Play
   return (
     <>
-      <button type="button" className="list__row" aria-pressed={isPlaying} onClick={press}>
+      <button type="button" className="list__row" aria-busy={isLoading} onClick={press}>
         <span className="icon-btn icon-btn--add" aria-hidden>
           <Icon className="icon" />
         </span>
         <span className="grow">
-          <strong>{actionOf(sample)}</strong>
-          <small>{extentOf(sample)}</small>
+          <strong>{isPlaying ? 'Pause the sample' : actionOf(sample)}</strong>
+          <small>{isLoading ? 'Loading…' : extentOf(sample)}</small>
         </span>
         <span aria-hidden style={{ width: '4rem', height: '4px', borderRadius: '2px', background: progress(share) }} />
       </button>
@@ -42,7 +51,11 @@ export function SoundSample({ sample }: { sample: Preview }) {
         ref={audio}
         src={sample.url}
         preload="none"
-        onPlaying={() => setPlaying(true)}
+        onWaiting={() => setLoading(true)}
+        onPlaying={() => {
+          setLoading(false)
+          setPlaying(true)
+        }}
         onPause={() => setPlaying(false)}
         onEnded={() => setShare(0)}
         onTimeUpdate={({ currentTarget: { currentTime, duration } }) =>

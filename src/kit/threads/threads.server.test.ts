@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openThreads } from './threads.server.ts'
 
-/** Returns its input, loops forever at 'loop', fills its memory at 'fill', and throws at 'fail'. */
+/** Returns its input, loops forever at 'loop', fills its memory at 'fill' or with buffers at 'hoard', and throws at 'fail'. */
 const SCRIPT = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
@@ -9,13 +9,15 @@ const SCRIPT = new URL(
     parentPort.on('message', (input) => {
       const all = []
       while (input === 'loop');
+      while (input === 'hoard') if (all.length < 200) all.push(new Uint8Array(1_000_000))
       while (input === 'fill') all.push(new Array(100_000).fill(all.length))
       parentPort.postMessage(input === 'fail' ? { error: 'no', code: 'ENOSPC' } : { value: input })
     })`)}`,
 )
 
 function open({ mostWaiting = 10, limitMs = 60_000, size = 1 } = {}) {
-  const threads = openThreads<string, string>({ script: SCRIPT, size, limitMs, memoryMb: 32, mostWaiting })
+  const limits = { limitMs, memoryMb: 32, bufferMb: 64 }
+  const threads = openThreads<string, string>({ script: SCRIPT, size, ...limits, mostWaiting })
   onTestFinished(threads.close)
   return threads
 }
@@ -23,6 +25,7 @@ function open({ mostWaiting = 10, limitMs = 60_000, size = 1 } = {}) {
 test.each([
   ['loop', { limitMs: 3_000 }, { limit: 'time', status: 503, retryAfter: 5 }],
   ['fill', {}, { limit: 'memory', status: 503, retryAfter: 5 }],
+  ['hoard', { limitMs: 10_000 }, { limit: 'memory', status: 503, retryAfter: 5 }],
   ['fail', {}, { code: 'ENOSPC' }],
 ])(
   'terminates the thread after the input %s and runs the next input',
@@ -67,4 +70,21 @@ test('rejects an input when the queue is full', { timeout: 60_000 }, async () =>
   const [first, second] = [run('a', 'ada'), run('b', 'bob')]
   await expect(run('c', 'eve')).rejects.toMatchObject({ status: 503, retryAfter: 5 })
   expect(await Promise.all([first, second])).toEqual(['a', 'b'])
+})
+
+test('loads an input when its turn comes, and frees the thread if that fails', { timeout: 60_000 }, async () => {
+  const { run, runLoaded } = open({ limitMs: 3_000 })
+  const loaded: string[] = []
+  const load = (input: string) => async () => {
+    loaded.push(input)
+    if (input === 'gone') throw new Error('the file is gone')
+    return input
+  }
+  const first = expect(run('loop', 'ada')).rejects.toMatchObject({ limit: 'time' })
+  const gone = expect(runLoaded(load('gone'), 'bob')).rejects.toThrow('the file is gone')
+  const last = runLoaded(load('last'), 'eve')
+  expect(loaded).toEqual([])
+  await Promise.all([first, gone])
+  expect(await last).toBe('last')
+  expect(loaded).toEqual(['gone', 'last'])
 })

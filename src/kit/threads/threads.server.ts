@@ -7,6 +7,8 @@ import { Failure } from '../failure.ts'
 const IDLE_MS = 30_000
 /** Timeout for a thread to load its modules, which takes seconds on a busy machine. */
 const START_MS = 60_000
+const MEMORY_CHECK_MS = 100
+const MB = 1024 * 1024
 
 /** The share of the queue that inputs of one account may fill. */
 const SHARE = 1 / 4
@@ -42,15 +44,21 @@ export type Threads<Input, Output> = {
    * account wait. An error of the script rejects with its text and code.
    */
   run: (input: Input, account: string | null) => Promise<Output>
+  /** Same as `run`, but loads the input when its turn comes, so that waiting inputs hold no memory. */
+  runLoaded: (load: () => Promise<Input>, account: string | null) => Promise<Output>
   close: () => Promise<void>
 }
 
-type Terms = {
+type Terms<Input> = {
   script: URL
   size?: number
   limitMs: number
   memoryMb?: number
+  /** Limits the buffers of a thread, which `memoryMb` does not include. Node 20 cannot enforce it. */
+  bufferMb?: number
   mostWaiting: number
+  /** Returns the buffers of an input that move to the thread instead of being copied. */
+  buffersOf?: (input: Input) => ArrayBuffer[]
 }
 
 type Listener<Output> = {
@@ -92,8 +100,15 @@ function takeNext<Output>(waiting: Waiting<Output>[], running: Set<string | null
   return chosen
 }
 
-async function ask<Input, Output>(thread: Thread<Output>, input: Input, limitMs: number): Promise<Output> {
+type Limits<Input> = Pick<Terms<Input>, 'limitMs' | 'bufferMb' | 'buffersOf'>
+
+async function ask<Input, Output>(
+  thread: Thread<Output>,
+  input: Input,
+  { limitMs, bufferMb = Infinity, buffersOf }: Limits<Input>,
+): Promise<Output> {
   let late: NodeJS.Timeout | undefined
+  let watch: NodeJS.Timeout | undefined
   const answer = await new Promise<Answer<Output>>((resolve, reject) => {
     const endAfter = (ms: number, error: Error) => {
       clearTimeout(late)
@@ -104,19 +119,33 @@ async function ask<Input, Output>(thread: Thread<Output>, input: Input, limitMs:
     if (thread.isReady) begin()
     else endAfter(START_MS, BUSY)
     thread.listener = { onReady: begin, onAnswer: resolve, onEnd: reject }
-    thread.worker.postMessage(input)
-  }).finally(() => clearTimeout(late))
+    thread.worker.postMessage(input, buffersOf?.(input))
+    if (Number.isFinite(bufferMb))
+      watch = setInterval(() => {
+        void readBufferMb(thread.worker).then((used) => used > bufferMb && reject(new ThreadLimit('memory')))
+      }, MEMORY_CHECK_MS)
+  }).finally(() => {
+    clearTimeout(late)
+    clearInterval(watch)
+  })
   if ('error' in answer) throw Object.assign(new Error(answer.error), { code: answer.code })
   return answer.value
+}
+
+/** Returns 0 for a thread that has ended, and on Node 20. */
+async function readBufferMb(worker: Worker): Promise<number> {
+  if (!('getHeapStatistics' in worker)) return 0
+  const used = await worker.getHeapStatistics().catch(() => null)
+  return (used?.external_memory ?? 0) / MB
 }
 
 export function openThreads<Input, Output>({
   script,
   size = 1,
-  limitMs,
   memoryMb = 512,
   mostWaiting,
-}: Terms): Threads<Input, Output> {
+  ...limits
+}: Terms<Input>): Threads<Input, Output> {
   const free: Thread<Output>[] = []
   const busy = new Map<Thread<Output>, string | null>()
   const waiting: Waiting<Output>[] = []
@@ -157,15 +186,28 @@ export function openThreads<Input, Output>({
 
   const endFree = () => Promise.all(free.splice(0).map(({ worker }) => worker.terminate()))
 
-  async function run(input: Input, account: string | null): Promise<Output> {
+  /** Frees the thread if the input cannot be loaded. */
+  async function loadFor(thread: Thread<Output>, load: () => Promise<Input>): Promise<Input> {
+    try {
+      const input = await load()
+      if (isClosed) throw BUSY
+      return input
+    } catch (error) {
+      giveBack(thread)
+      throw error
+    }
+  }
+
+  async function runLoaded(load: () => Promise<Input>, account: string | null): Promise<Output> {
     if (waiting.length >= mostWaiting || isClosed) throw BUSY
     if (account !== null && waiting.filter((one) => one.account === account).length >= share) throw OWN_BUSY
     const thread = await new Promise<Thread<Output>>((start, refuse) => {
       waiting.push({ account, start, refuse })
       next()
     })
+    const input = await loadFor(thread, load)
     try {
-      const output = await ask(thread, input, limitMs)
+      const output = await ask(thread, input, limits)
       giveBack(thread)
       return output
     } catch (error) {
@@ -178,7 +220,8 @@ export function openThreads<Input, Output>({
   }
 
   return {
-    run,
+    run: (input, account) => runLoaded(async () => input, account),
+    runLoaded,
     close: async () => {
       isClosed = true
       clearTimeout(idle)

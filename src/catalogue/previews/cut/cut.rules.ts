@@ -1,12 +1,14 @@
 // How much of a file a sample shows. A sample is never the whole file.
 
-/** `shown` of `whole` pages, chapters or seconds. */
-export type Cut = { bytes: Uint8Array; shown: number; whole: number }
+/** `shown` of `whole` pages, chapters or seconds. `percent` of the file's content, which counts the text of a book. */
+export type Cut = { bytes: Uint8Array; shown: number; whole: number; percent: number }
+
+export const percentOf = (part: number, whole: number): number => Math.max(1, Math.round((part / whole) * 100))
 
 const MAX_PAGES = 12
 export const MAX_SECONDS = 60
 /** Shares of the text of a book. A sample ends after the chapter that reaches the first one. */
-const [ENOUGH, TOO_MUCH] = [0.1, 0.6]
+const [ENOUGH, TOO_MUCH] = [0.1, 0.4]
 /** A smaller share is a cover or a title page only. */
 const TOO_LITTLE = 0.01
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import { PDFDict, PDFDocument, PDFName, StandardFonts } from '@cantoo/pdf-lib'
+import { deflateSync } from 'node:zlib'
+import { PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef, StandardFonts } from '@cantoo/pdf-lib'
 import PDFKit from 'pdfkit'
 import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
@@ -7,9 +8,12 @@ import { readEntry, readZip } from '../../../uploads/checks/zip.server.ts'
 import { sniff } from '../../../uploads/checks/sniff.rules.ts'
 import { bytesToRead, cutStart } from './cutStart.server.ts'
 
-const cut = (contentType: string, head: Uint8Array) => cutStart({ head, sizeBytes: head.length, contentType })
+const cut = (contentType: string, bytes: Uint8Array) =>
+  cutStart({ head: Uint8Array.from(bytes), sizeBytes: bytes.length, contentType })
 
 // PDF
+
+type Literal = Parameters<PDFDocument['context']['obj']>[0]
 
 async function makePdf(pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
@@ -20,7 +24,7 @@ async function makePdf(pages: number): Promise<Uint8Array> {
 
 test('cuts the first pages of a PDF', async () => {
   const sample = (await cut('application/pdf', await makePdf(30)))!
-  expect([sample.shown, sample.whole]).toEqual([6, 30])
+  expect([sample.shown, sample.whole, sample.percent]).toEqual([6, 30, 20])
   expect((await PDFDocument.load(sample.bytes)).getPageCount()).toBe(6)
   expect(await cut('application/pdf', await makePdf(1))).toBeNull()
 })
@@ -54,6 +58,143 @@ test('a sample of a PDF contains neither text nor pictures of the other pages', 
   expect(text).not.toContain('hidden')
   const pictures = opened.getPage(0).node.Resources()!.lookup(PDFName.of('XObject'), PDFDict)
   expect(pictures.keys()).toEqual([PDFName.of('First')])
+})
+
+type Drawing = Record<string, unknown>
+type Made = { pdf: PDFDocument; add: (text: string, dict: Drawing) => PDFRef }
+
+/** Cuts a PDF of two pages, whose first page has the given resources and content. Returns the objects of the sample as text. */
+async function cutDrawing(content: string, draw: (made: Made) => Drawing): Promise<string | null> {
+  const pdf = await PDFDocument.create()
+  const { context } = pdf
+  const [first, second] = [pdf.addPage([300, 200]), pdf.addPage([300, 200])]
+  const add = (text: string, dict: Drawing) => context.register(context.stream(text, dict as Record<string, Literal>))
+  first.node.set(PDFName.of('Resources'), context.obj(draw({ pdf, add }) as Record<string, Literal>))
+  first.node.set(PDFName.of('Contents'), add(content, {}))
+  second.node.set(PDFName.of('Contents'), add('% hidden text', {}))
+  const sample = await cut('application/pdf', await pdf.save({ useObjectStreams: false }))
+  if (!sample) return null
+  const opened = await PDFDocument.load(sample.bytes)
+  return Buffer.from(await opened.save({ useObjectStreams: false })).toString('latin1')
+}
+
+const FORM = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }
+const TILE = { PatternType: 1, PaintType: 1, TilingType: 1, BBox: [0, 0, 9, 9], XStep: 9, YStep: 9 }
+
+/** Drawings of which a page shows the first one only. */
+const shared = (add: Made['add']) => ({ First: add('% shown', FORM), Second: add('% hidden picture', FORM) })
+
+test.each<[string, string, (made: Made) => Drawing]>([
+  [
+    'a form that has the resources of the whole file',
+    '/Sheet Do',
+    ({ add }) => ({ XObject: { Sheet: add('/First Do', { ...FORM, Resources: { XObject: shared(add) } }) } }),
+  ],
+  [
+    'a form without resources',
+    '/Sheet Do',
+    ({ add }) => ({ XObject: { ...shared(add), Sheet: add('/First Do', FORM) } }),
+  ],
+  [
+    'a form in a form',
+    '/Sheet Do',
+    ({ add }) => {
+      const inner = add('/First Do', { ...FORM, Resources: { XObject: shared(add) } })
+      return { XObject: { Sheet: add('/Inner Do', { ...FORM, Resources: { XObject: { Inner: inner } } }) } }
+    },
+  ],
+  [
+    'a tiling pattern',
+    '/Pattern cs /Tile scn',
+    ({ add }) => ({
+      Pattern: {
+        Tile: add('/First Do', { ...TILE, Resources: { XObject: shared(add) } }),
+        Other: add('% hidden tile', TILE),
+      },
+    }),
+  ],
+  [
+    'a mask',
+    '/State gs',
+    ({ add }) => ({
+      ExtGState: {
+        State: { SMask: { S: 'Alpha', G: add('/First Do', { ...FORM, Resources: { XObject: shared(add) } }) } },
+      },
+    }),
+  ],
+  [
+    'a font of drawings',
+    '/Drawn 12 Tf',
+    ({ add }) => ({
+      Font: {
+        Drawn: {
+          Type: 'Font',
+          Subtype: 'Type3',
+          CharProcs: { a: add('/First Do', {}) },
+          Resources: { XObject: shared(add) },
+        },
+      },
+    }),
+  ],
+  [
+    'a form with the data of a drawing program',
+    '/Sheet Do',
+    ({ add }) => ({
+      XObject: {
+        Sheet: add('% shown', {
+          ...FORM,
+          PieceInfo: { Illustrator: { Private: add('% hidden artwork', {}) } },
+          Metadata: add('% hidden history', {}),
+        }),
+      },
+    }),
+  ],
+])('a sample of a PDF with %s contains only what its pages draw', async (_, content, draw) => {
+  const text = await cutDrawing(content, draw)
+  expect(text).toContain('shown')
+  expect(text).not.toContain('hidden')
+})
+
+test.each<[string, Drawing]>([
+  ['off', { OFF: [] }],
+  ['off by default', { BaseState: 'OFF' }],
+])('cuts no PDF with a layer that is %s, because a sample would show it', async (_, first) => {
+  const text = await cutDrawing('', ({ pdf }) => {
+    const { context, catalog } = pdf
+    const layer = context.register(context.obj({ Type: 'OCG' }))
+    const config = 'OFF' in first ? { OFF: [layer] } : first
+    catalog.set(PDFName.of('OCProperties'), context.obj({ OCGs: [layer], D: config as Record<string, Literal> }))
+    return {}
+  })
+  expect(text).toBeNull()
+})
+
+test('cuts a PDF whose layers are all visible', async () => {
+  const text = await cutDrawing('% shown', ({ pdf: { context, catalog } }) => {
+    const layer = context.register(context.obj({ Type: 'OCG' }))
+    catalog.set(PDFName.of('OCProperties'), context.obj({ OCGs: [layer], D: { BaseState: 'ON', OFF: [] } }))
+    return {}
+  })
+  expect(text).toContain('shown')
+})
+
+test('reads names in compressed content, and gives up on content that unpacks to more than 16 MB', async () => {
+  const packed = (text: string) => {
+    const bytes = deflateSync(Buffer.from(text)).toString('latin1')
+    return ({ pdf: { context }, add }: Made) => {
+      const sheet = context.register(
+        PDFRawStream.of(
+          context.obj({ ...FORM, Filter: 'FlateDecode', Resources: { XObject: shared(add) } }),
+          Buffer.from(bytes, 'latin1'),
+        ),
+      )
+      return { XObject: { Sheet: sheet } }
+    }
+  }
+  const text = await cutDrawing('/Sheet Do', packed('/First Do'))
+  expect(text).toContain('shown')
+  expect(text).not.toContain('hidden')
+  await expect(cutDrawing('/Sheet Do', packed(`/First Do${' '.repeat(64 * 1024 * 1024)}`))).rejects.toThrow()
 })
 
 test('cuts no protected or damaged PDF', async () => {
@@ -113,7 +254,7 @@ async function namesOf(bytes: Uint8Array) {
 test('cuts the first chapters of an EPUB with the files that they use', async () => {
   const chapters = ['<img src="../one.svg"/> first', '<img src="../two.svg"/> hidden', 'hidden', 'hidden']
   const sample = (await cut('application/epub+zip', await zipOf(bookFiles(chapters))))!
-  expect([sample.shown, sample.whole]).toEqual([1, 4])
+  expect([sample.shown, sample.whole, sample.percent]).toEqual([1, 4, 27])
   expect(sniff(sample.bytes.subarray(0, 100)).contentType).toBe('application/epub+zip')
   const { names, textOf } = await namesOf(sample.bytes)
   expect(names).toEqual([
@@ -145,6 +286,22 @@ test('cuts no EPUB that is protected, damaged or of one chapter', async () => {
     Buffer.from('PK\x03\x04 and no more'),
   ])
     expect(await cut('application/epub+zip', book)).toBeNull()
+})
+
+test('gives up on a book that unpacks to more than 100 MB', async () => {
+  const chapters = Array.from({ length: 9 }, () => ' '.repeat(12 * 1024 * 1024))
+  await expect(cut('application/epub+zip', await zipOf(bookFiles(chapters)))).rejects.toThrow('too many bytes')
+})
+
+test('the package of a sample is valid XML although the title of the book has forbidden characters', async () => {
+  const files = bookFiles(['one', 'two', 'three'])
+  files['OPS/book.opf'] = files['OPS/book.opf']!.replace(
+    'Salt &amp; Time',
+    'Salt&#0; &#xD800;&#abc;\u0001&#8217; &amp; Time',
+  )
+  const sample = (await cut('application/epub+zip', await zipOf(files)))!
+  const opf = await (await namesOf(sample.bytes)).textOf('sample.opf')
+  expect(opf).toContain('<dc:title>Salt &amp;#abc;&#8217; &amp; Time</dc:title>')
 })
 
 test('a reference cannot lead out of the book', async () => {
@@ -212,6 +369,12 @@ test('reads the length of an MP3 from its first frame, which the sample omits', 
   const sample = (await cut('audio/mpeg', makeMp3(401, note)))!
   expect([sample.shown, sample.whole]).toEqual([5, 10])
   expect(Buffer.from(sample.bytes).includes('Xing')).toBe(false)
+})
+
+test('cuts no MP3 without a count of frames if its quiet start would give most of it', async () => {
+  const quiet = Buffer.alloc(104)
+  Buffer.from([0xff, 0xfb, 0x10, 0x00]).copy(quiet)
+  expect(await cut('audio/mpeg', Buffer.concat([quiet, makeMp3(2400)]))).toBeNull()
 })
 
 test('cuts no sound that is damaged or shorter than it claims', async () => {

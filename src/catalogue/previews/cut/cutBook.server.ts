@@ -3,9 +3,11 @@ import { ZipFile } from 'yazl'
 import { escapeHtml } from '../../../kit/html.server.ts'
 import { ENCRYPTION_PATH, isProtected } from '../../../uploads/checks/protection.rules.ts'
 import { readEntry, readZip, type ZipEntry } from '../../../uploads/checks/zip.server.ts'
-import { chaptersOf, type Cut } from './cut.rules.ts'
+import { chaptersOf, type Cut, percentOf } from './cut.rules.ts'
 
 const MAX_ENTRY_BYTES = 16 * 1024 * 1024
+/** A book may unpack to much more than its size. */
+const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
 const MAX_CHAPTERS = 5_000
 const CHAPTER_TYPES = ['application/xhtml+xml', 'text/html']
 /** Fonts are omitted: readers have their own, and a licence may forbid to give them away. */
@@ -17,16 +19,24 @@ const STAMP = new Date('2026-01-01T12:00:00Z')
 
 type BookFile = { path: string; type: string; bytes: Buffer }
 
-/** Cuts the first chapters of an EPUB as a new EPUB with only the files that they use. Null if it cannot be cut. */
+/**
+ * Cuts the first chapters of an EPUB as a new EPUB with only the files that they use. Null if it cannot be cut. Rejects if it
+ * unpacks to too many bytes.
+ */
 export async function cutBook(book: Uint8Array): Promise<Cut | null> {
   const bytes = Buffer.from(book.buffer, book.byteOffset, book.byteLength)
   const readBytes = async (start: number, length: number) => bytes.subarray(start, start + length)
   const entries = await readZip(readBytes, bytes.length)
   if (!entries) return null
   const byPath = new Map<string, ZipEntry>(entries.map((entry) => [entry.name, entry]))
+  let unpackedBytes = 0
   const read = async (path: string): Promise<Buffer | null> => {
     const entry = byPath.get(path)
-    return entry ? readEntry(readBytes, entry, MAX_ENTRY_BYTES) : null
+    if (!entry) return null
+    const unpacked = await readEntry(readBytes, entry, MAX_ENTRY_BYTES)
+    unpackedBytes += unpacked?.length ?? 0
+    if (unpackedBytes > MAX_UNPACKED_BYTES) throw new Error('the book unpacks to too many bytes')
+    return unpacked
   }
   const encryption = await read(ENCRYPTION_PATH)
   if (encryption && isProtected(encryption.toString())) return null
@@ -35,12 +45,16 @@ export async function cutBook(book: Uint8Array): Promise<Cut | null> {
   const opf = (await read(packagePath))?.toString()
   if (!opf) return null
   const chapters = await readChapters(opf, packagePath, read)
-  const shown = chaptersOf(chapters.map((chapter) => chapter.bytes.length))
+  const lengths = chapters.map((chapter) => chapter.bytes.length)
+  const shown = chaptersOf(lengths)
   if (shown === null) return null
   const files = chapters.slice(0, shown)
   const used = await readUsed(files, read)
-  return { bytes: await packBook(headOf(opf), files, used), shown, whole: chapters.length }
+  const percent = percentOf(sumOf(lengths.slice(0, shown)), sumOf(lengths))
+  return { bytes: await packBook(headOf(opf), files, used), shown, whole: chapters.length, percent }
 }
+
+const sumOf = (lengths: number[]): number => lengths.reduce((sum, length) => sum + length, 0)
 
 type Read = (path: string) => Promise<Buffer | null>
 
@@ -53,9 +67,9 @@ async function readChapters(opf: string, packagePath: string, read: Read): Promi
     const type = attributeOf(item, 'media-type')
     if (!CHAPTER_TYPES.includes(type) || attributeOf(item, 'properties').split(' ').includes('nav')) continue
     const path = resolve(packagePath, attributeOf(item, 'href'))
-    const bytes = path === null ? null : await read(path)
-    if (path !== null && bytes && !chapters.some((chapter) => chapter.path === path))
-      chapters.push({ path, type, bytes })
+    if (path === null || chapters.some((chapter) => chapter.path === path)) continue
+    const bytes = await read(path)
+    if (bytes) chapters.push({ path, type, bytes })
   }
   return chapters
 }
@@ -89,14 +103,27 @@ function headOf(opf: string): Head {
   }
 }
 
-/** Returns the text after a tag, escaped for XML. Entities of HTML are unknown in XML. */
+/** Returns the text after a tag, escaped for XML. XML has neither the entities of HTML nor most control characters. */
 const textOf = (tag: string): string =>
   tag
     .split('>')
     .slice(1)
     .join('>')
     .trim()
-    .replaceAll(/&(?!(?:amp|lt|gt|quot|apos|#\w{1,6});)/g, '&amp;')
+    .replaceAll(CONTROLS, '')
+    .replaceAll(/&#(?:(\d{1,8})|x([\da-f]{1,6}));/gi, (reference, decimal: string | undefined, hex = '0') =>
+      isXmlCharacter(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)) ? reference : '',
+    )
+    .replaceAll(/&(?!(?:amp|lt|gt|quot|apos|#\d{1,8}|#x[\da-fA-F]{1,6});)/g, '&amp;')
+
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g
+
+const isXmlCharacter = (code: number): boolean =>
+  [9, 10, 13].includes(code) ||
+  (code >= 0x20 && code <= 0xd7ff) ||
+  (code >= 0xe000 && code <= 0xfffd) ||
+  (code >= 0x10000 && code <= 0x10ffff)
 
 const titleOf = ({ bytes }: BookFile, index: number): string =>
   textOf(tagsOf(bytes.toString(), 'title')[0] ?? '') || `${index + 1}`
@@ -134,7 +161,7 @@ const packageOf = ({ title, language, authors }: Head, chapters: BookFile[], use
   `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:identifier id="id">urn:sample:${encodeURIComponent(title)}</dc:identifier>
+<dc:identifier id="id">urn:sample:${encodeURIComponent(title.toWellFormed())}</dc:identifier>
 <dc:title>${title}</dc:title><dc:language>${language}</dc:language>
 ${authors.map((author) => `<dc:creator>${author}</dc:creator>`).join('')}
 <meta property="dcterms:modified">${STAMP.toISOString().slice(0, 19)}Z</meta>

@@ -1,4 +1,4 @@
-import { type Cut, secondsOf } from './cut.rules.ts'
+import { type Cut, percentOf, secondsOf } from './cut.rules.ts'
 
 // Cuts the start of recordings without decoding them. `head` is the start of the file.
 
@@ -25,7 +25,7 @@ export function cutWav({ head, sizeBytes, maxBytes }: Sound): Cut | null {
     ...[Buffer.from('RIFF'), sizeOf(20 + kept.length + sound.length), Buffer.from('WAVEfmt '), sizeOf(kept.length)],
     ...[kept, Buffer.from('data'), sizeOf(sound.length), sound],
   ])
-  return { bytes, shown, whole: Math.round(whole) }
+  return { bytes, shown, whole: Math.round(whole), percent: percentOf(shown, whole) }
 }
 
 function sizeOf(bytes: number): Buffer {
@@ -88,12 +88,16 @@ export function cutMp3({ head, sizeBytes, maxBytes }: Sound): Cut | null {
     const end = at + (frame?.bytes ?? 0)
     // the sound is shorter than its file claims, so the sample would be all of it
     if (!frame || end > sizeBytes) return null
+    // without a count of frames, a quiet first frame makes the recording seem longer than it is
+    if ((at - begin) * 2 > sizeBytes - begin) return null
     if (end > head.length || end - begin > maxBytes) break
     at = end
     seconds += frame.seconds
   }
   const shown = Math.min(wanted, Math.round(seconds))
-  return shown < 1 ? null : { bytes: Buffer.from(head.subarray(begin, at)), shown, whole: Math.round(whole) }
+  if (shown < 1) return null
+  const bytes = Buffer.from(head.subarray(begin, at))
+  return { bytes, shown, whole: Math.round(whole), percent: percentOf(shown, whole) }
 }
 
 /** Returns where the sound begins, after an ID3 tag. The tag's length has seven bits in each byte. */

@@ -5,7 +5,7 @@ import { cutPdf } from './cutPdf.server.ts'
 import { cutMp3, cutWav } from './cutSound.server.ts'
 
 /** `head` is the start of the file, or all of it for a type that is cut as a whole. */
-export type CutInput = { head: Uint8Array; sizeBytes: number; contentType: string }
+export type CutInput = { head: Uint8Array<ArrayBuffer>; sizeBytes: number; contentType: string }
 
 const MB = 1024 * 1024
 /** How much of a file a cut reads. The pages of a PDF and the chapters of a book are anywhere in the file. */

@@ -1,7 +1,8 @@
 import { createElement, memo, type ReactNode } from 'react'
 import type { Part } from './chapter.client.ts'
 
-type ChapterTextProps = { parts: Part[]; onFollow: (to: { path: string; fragment: string }) => void }
+/** Without `onFollow`, links within the book are text. */
+type ChapterTextProps = { parts: Part[]; onFollow?: ((to: { path: string; fragment: string }) => void) | undefined }
 
 /** Renders a chapter as React elements. Only the tags of `Piece` reach the page. */
 export const ChapterText = memo(function ChapterText(props: ChapterTextProps) {
@@ -21,7 +22,7 @@ const Parts = ({ parts, onFollow }: ChapterTextProps): ReactNode =>
           {children}
         </a>
       )
-    if (tag === 'a' && to)
+    if (tag === 'a' && to && onFollow)
       return (
         <a
           key={i}

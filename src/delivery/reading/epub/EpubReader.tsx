@@ -199,11 +199,18 @@ async function readOn({ book, chapters }: Opened): Promise<Opened> {
   return { book, chapters: [...chapters, next] }
 }
 
-/** Shows the chapters of a sample one below the other. Links within the book do nothing, because it is incomplete. */
+/** Shows the chapters of a sample one below the other. Links within the book are text, because it is incomplete. */
 export function SampleBook({ url, onDownload }: { url: string; onDownload: () => void }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [tries, setTries] = useState(0)
+  const [isDamaged, setDamaged] = useState(false)
+  const newest = useRef<HTMLElement>(null)
+  const count = opened?.chapters.length ?? 0
+  // moves the focus from the button to the chapter that it added
+  useEffect(() => {
+    if (count > 1) newest.current?.focus()
+  }, [count])
   useEffect(() => {
     let close = () => {}
     let isOver = false
@@ -228,15 +235,33 @@ export function SampleBook({ url, onDownload }: { url: string; onDownload: () =>
   if (failure !== null)
     return <FaultState failure={failure} title="Couldn’t open the sample" onRetry={retry} onDownload={onDownload} />
   if (!opened) return <Skeleton height="24rem" />
+  const { book, chapters } = opened
+  const next = async () => {
+    setDamaged(false)
+    try {
+      setOpened(await readOn(opened))
+    } catch {
+      setDamaged(true)
+    }
+  }
   return (
     <>
-      {opened.chapters.map(({ path, language, dir, parts }) => (
-        <article key={path} className="reader__text" lang={language || undefined} dir={dir} aria-label="Sample">
-          <ChapterText parts={parts} onFollow={() => undefined} />
+      {chapters.map(({ path, language, dir, parts }, i) => (
+        <article
+          key={path}
+          ref={i === chapters.length - 1 ? newest : undefined}
+          tabIndex={-1}
+          className="reader__text"
+          lang={language || undefined}
+          dir={dir}
+          aria-label={book.toc.find(({ chapter }) => chapter === i)?.title ?? `Chapter ${i + 1}`}
+        >
+          <ChapterText parts={parts} />
         </article>
       ))}
-      {opened.chapters.length < opened.book.lengths.length && (
-        <Button className="self-start" onClick={() => void readOn(opened).then(setOpened, setFailure)}>
+      {isDamaged && <p role="alert">We couldn’t open the next chapter. Please try again.</p>}
+      {chapters.length < book.lengths.length && (
+        <Button className="self-start" onClick={() => void next()}>
           Next chapter
         </Button>
       )}
