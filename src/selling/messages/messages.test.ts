@@ -199,7 +199,9 @@ test('a member who wants no mails about messages gets none', async () => {
 test('a suspended seller does not write to buyers', async () => {
   const { seller, buyer, id } = await sold()
   await write(buyer, id, 'Is it long?')
-  await sql`INSERT INTO suspensions (seller_id, reason, made_by) VALUES (${seller.id}::uuid, 'Spam', ${seller.id}::uuid)`.execute(db())
+  await sql`INSERT INTO suspensions (seller_id, reason, made_by) VALUES (${seller.id}::uuid, 'Spam', ${seller.id}::uuid)`.execute(
+    db(),
+  )
   await expect(write(seller, id, 'Buy it elsewhere.')).rejects.toMatchObject({ status: 409, code: 'suspended' })
   expect(await seller.call(getMessages, { id })).toMatchObject({ closed: 'suspended' })
   expect((await write(buyer, id, 'Hello?')).messages).toHaveLength(2)
