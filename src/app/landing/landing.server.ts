@@ -7,16 +7,15 @@ import { isUuid } from '../../kit/uuid.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import type { Asset } from '../serving/assets.server.ts'
 import { readSharedSeller } from '../../selling/storefront/preview.server.ts'
+import { headHtml, type SharedLink } from './head.pages.server.ts'
 import {
   asSecond,
   fanHtml,
   giftLink,
-  headHtml,
   type LinkOptions,
   lookHtml,
   productLink,
   sellerLink,
-  type SharedLink,
 } from './landing.pages.server.ts'
 
 const TAGLINE = 'Your Number One Digital Hub'
