@@ -35,8 +35,6 @@ type LessonViewProps = {
 
 export function LessonView({ lineId, course, lessons, current, isSaving, onDone }: LessonViewProps) {
   const place = lessons.indexOf(current)
-  const [before, next] = [lessons[place - 1], lessons[place + 1]]
-  const doneLabel = nextOpen(lessons, current) ? 'Mark as done and go on' : 'Mark as done'
   const lesson = useLesson(lineId, current.opensAt ? null : current.id)
   const files = lesson.data?.files ?? []
   const media = files.find(({ contentType }) => plays(contentType))
@@ -83,35 +81,44 @@ export function LessonView({ lineId, course, lessons, current, isSaving, onDone 
       ) : (
         <Skeleton height="12rem" />
       )}
-      <div className="row">
-        {!current.opensAt && (
-          <Button
-            tone={current.isDone ? 'line' : 'primary'}
-            className="grow"
-            isBusy={isSaving}
-            icon={current.isDone ? <Undo2 className="icon" aria-hidden /> : <Check className="icon" aria-hidden />}
-            onClick={() => onDone(!current.isDone)}
-          >
-            {current.isDone ? 'Mark as not done' : doneLabel}
-          </Button>
-        )}
-        {before && (
-          <LinkButton tone="line" className="grow" href={lessonPath(lineId, before.id)} replace>
-            Previous lesson
-          </LinkButton>
-        )}
-        {next && (
-          <LinkButton
-            tone={current.isDone || current.opensAt ? 'primary' : 'line'}
-            className="grow"
-            href={lessonPath(lineId, next.id)}
-            replace
-          >
-            Next lesson
-            <ArrowRight className="icon" aria-hidden />
-          </LinkButton>
-        )}
-      </div>
+      <LessonButtons {...{ lineId, lessons, current, isSaving, onDone }} />
+    </div>
+  )
+}
+
+function LessonButtons({ lineId, lessons, current, isSaving, onDone }: Omit<LessonViewProps, 'course'>) {
+  const place = lessons.indexOf(current)
+  const [before, next] = [lessons[place - 1], lessons[place + 1]]
+  const doneLabel = nextOpen(lessons, current) ? 'Mark as done and go on' : 'Mark as done'
+  return (
+    <div className="row">
+      {!current.opensAt && (
+        <Button
+          tone={current.isDone ? 'line' : 'primary'}
+          className="grow"
+          isBusy={isSaving}
+          icon={current.isDone ? <Undo2 className="icon" aria-hidden /> : <Check className="icon" aria-hidden />}
+          onClick={() => onDone(!current.isDone)}
+        >
+          {current.isDone ? 'Mark as not done' : doneLabel}
+        </Button>
+      )}
+      {before && (
+        <LinkButton tone="line" className="grow" href={lessonPath(lineId, before.id)} replace>
+          Previous lesson
+        </LinkButton>
+      )}
+      {next && (
+        <LinkButton
+          tone={current.isDone || current.opensAt ? 'primary' : 'line'}
+          className="grow"
+          href={lessonPath(lineId, next.id)}
+          replace
+        >
+          Next lesson
+          <ArrowRight className="icon" aria-hidden />
+        </LinkButton>
+      )}
     </div>
   )
 }
