@@ -28,6 +28,10 @@ const TOGETHER = {
   order: ['purchases/order.rules', 'localisation/sentence.rules'],
   goods: ['delivery/refusal.rules', 'files/files.contract', 'files/useDownload'],
   verb: ['reading/verb.rules', 'goods/act.rules'],
+  adding: ['add-product/draft.client', 'add-product/unfinished.contract'],
+  gift: ['gifts/gifts.contract', 'gifts/gift.texts.rules'],
+  usdc: ['usdc/pay.rules', 'usdc/transfers.contract'],
+  reviews: ['reviews/ReviewList', 'reviews/ReviewItem'],
   credit: ['payments/credit.rules', 'payments/useCredit', 'payments/wallets.contract'],
 }
 
