@@ -1,8 +1,9 @@
--- Messages about sales: one thread of a buyer and a seller. Support reads it.
+-- Messages about sales: one thread of a buyer and a seller. Support reads it. `buyer_id`, `seller_id` and `reporter_id`
+-- restrict, because the erasure of one account must not delete the words and reports of the other.
 CREATE TABLE message_threads (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  buyer_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  buyer_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
+  seller_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   -- times of the newest message of each side
   last_buyer_at timestamptz NOT NULL DEFAULT '-infinity',
   last_seller_at timestamptz NOT NULL DEFAULT '-infinity',
@@ -46,7 +47,7 @@ CREATE INDEX message_blocks_blocked ON message_blocks (blocked_id);
 CREATE TABLE thread_reports (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   thread_id uuid NOT NULL REFERENCES message_threads ON DELETE CASCADE,
-  reporter_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  reporter_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   note text NOT NULL CHECK (length(note) BETWEEN 1 AND 1000),
   messages jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),

@@ -92,14 +92,6 @@ function WeightsForm({ saved }: { saved: Reply<typeof getWeights> }) {
         else attempt.mutate({ weights })
       }}
     >
-      <div className="card stack">
-        <h2 className="text-16">From which score</h2>
-        {THRESHOLDS.map(([name, label]) => field(name, label, undefined, 1))}
-      </div>
-      <div className="card stack">
-        <h2 className="text-16">Points of each rule</h2>
-        {RULE_NAMES.map((rule) => field(rule, RULE_LABELS[rule], RULE_STEPS[rule]))}
-      </div>
       {isTried && <Effect effect={attempt.data} />}
       <div className="row">
         <Button type="submit" disabled={!isChanged} isBusy={attempt.isPending}>
@@ -111,6 +103,14 @@ function WeightsForm({ saved }: { saved: Reply<typeof getWeights> }) {
         <span className="muted small">
           {isChanged && !isTried ? 'Try them out before you save.' : `Version ${saved.version} is now in effect.`}
         </span>
+      </div>
+      <div className="card stack">
+        <h2 className="text-16">From which score</h2>
+        {THRESHOLDS.map(([name, label]) => field(name, label, undefined, 1))}
+      </div>
+      <div className="card stack">
+        <h2 className="text-16">Points of each rule</h2>
+        {RULE_NAMES.map((rule) => field(rule, RULE_LABELS[rule], RULE_STEPS[rule]))}
       </div>
     </form>
   )

@@ -4,6 +4,7 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { VIEW_MINUTES } from '../../identity/viewing/staffView.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { forceLeave } from '../../kit/forcedLeave.client.ts'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
@@ -18,7 +19,7 @@ export function ViewDialog({ isOpen, onClose, id, name }: ViewDialogProps) {
   const view = useMutation({
     mutationFn: () => call(viewMember, { id, reason }),
     // a new document, because nothing of the staff session may stay in memory
-    onSuccess: () => location.assign('/'),
+    onSuccess: () => forceLeave(() => location.assign('/')),
     onError: (error) =>
       toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t show the shop. Please try again.'),
   })

@@ -19,9 +19,9 @@ export function SettingsPage() {
       <div className="settings">
         <AppearanceSetting {...used} />
         {user && <PreferencesSetting {...used} userId={user.id} />}
-        <PaymentSetting />
         {user && <SecuritySetting user={user} />}
         <SupportSetting />
+        <PaymentSetting />
         <AccountSetting user={user} />
       </div>
     </>

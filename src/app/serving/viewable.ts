@@ -34,7 +34,6 @@ export const VIEWABLE: ReadonlySet<Line> = new Set<Line>([
   'GET /api/library',
   'GET /api/library/go-on',
   'GET /api/library/:id/files',
-  'GET /api/library/go-on',
   'GET /api/localisation/location',
   'GET /api/login/pages.css',
   'GET /api/login/pages.js',

@@ -3,6 +3,8 @@ import { createTestDatabase } from '../../../test/database.ts'
 import { openIdentityProvider } from '../../../test/identityProvider.ts'
 import { findFreePort } from '../../kit/serve/port.server.ts'
 import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
+import { UNDO } from '../email/undo.store.server.ts'
+import { issueToken } from '../token.store.server.ts'
 
 const CALLBACK = 'http://localhost/api/login/callback'
 type Provider = Awaited<ReturnType<typeof openIdentityProvider>>
@@ -101,6 +103,16 @@ test('refuses to link by an address that one side has not verified', async () =>
   const owner = await signIn('owner')
   expect([owner.answer.status, await owner.browser.whoAmI()]).toEqual([403, null])
   expect(owner.answer.text).toContain('/api/login/forgot')
+})
+
+test('makes no account for an address that the former owner can still take back', async () => {
+  const email = 'grace@shop.example'
+  await issueToken(node.database.db, UNDO, { from: email }, 3600)
+  person('grace', email)
+  const { answer, browser } = await signIn('grace')
+  expect([answer.status, await browser.whoAmI()]).toEqual([409, null])
+  const made = await node.database.db.selectFrom('users').select('id').where('email', '=', email).execute()
+  expect(made).toEqual([])
 })
 
 test('a provider response signs in only the browser that began, once', async () => {

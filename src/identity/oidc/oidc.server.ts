@@ -1,6 +1,6 @@
 import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import type { Config } from '../../kit/config.server.ts'
-import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
@@ -8,6 +8,7 @@ import { tidyText } from '../../kit/text.rules.ts'
 import { emailProblem, nameProblem } from '../accounts/account.rules.ts'
 import { tidyEmail } from '../accounts/email.rules.ts'
 import { insertUser } from '../accounts/account.store.server.ts'
+import { isRestorable } from '../email/undo.store.server.ts'
 import { mailText } from '../mails.server.ts'
 import { countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
 import { getPage } from '../pages/form.server.ts'
@@ -59,6 +60,7 @@ async function comeBack(context: Context, oidc: Oidc, page: Page, journey: Journ
   const returnTo = safeReturnTo(journey.returnTo)
   const claimed = await oidc.finish(page.query, journey)
   const found = await findOrMakeOutsider(db, config, oidc.issuer, claimed)
+  if (found === 'moved') return movedPage(context, claimed.email)
   if (typeof found === 'string') return unverifiedPage(context, found, claimed.email)
   return goOnAs(context, page, found.userId, returnTo)
 }
@@ -87,7 +89,7 @@ const refusedPage = (context: Context, returnTo: string) =>
     returnTo,
   })
 
-const unverifiedPage = (context: Context, why: 'unverified' | 'unverified_here', email: string) =>
+const unverifiedPage = (context: Context, why: Exclude<Refusal, 'moved'>, email: string) =>
   problemPage(context, {
     title: 'Your address isn’t verified',
     lead:
@@ -97,6 +99,14 @@ const unverifiedPage = (context: Context, why: 'unverified' | 'unverified_here',
             password for it by mail first: that verifies it.`,
     status: 403,
     action: why === 'unverified' ? undefined : ['Choose a new password', '/api/login/forgot'],
+  })
+
+const movedPage = (context: Context, email: string) =>
+  problemPage(context, {
+    title: 'The address of your account was changed',
+    lead: html`The account with the address <b>${shownEmail(email)}</b> has another address now. If you did not change
+      it, take it back with the link in the mail that we sent to this address.`,
+    status: 409,
   })
 
 type Problem = Omit<Parameters<typeof renderNotice>[1], 'actions'> & {
@@ -113,7 +123,12 @@ const problemPage = ({ look }: Context, { returnTo = '/', action, ...text }: Pro
     ],
   })
 
-type OidcAccount = { userId: string } | 'unverified' | 'unverified_here'
+type OidcAccount = { userId: string } | Refusal
+
+type Refusal = 'unverified' | 'unverified_here' | 'moved'
+
+const isUnused = async (tx: Tx, email: string) =>
+  (await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) === undefined
 
 /** Links an existing account only if provider and shop both verified its address. Ignores roles of the provider. */
 const findOrMakeOutsider = (
@@ -133,6 +148,7 @@ const findOrMakeOutsider = (
     if (known) return known
     const email = tidyEmail(claimed.email)
     if (!claimed.isEmailVerified || emailProblem(email)) return 'unverified'
+    if ((await isUnused(tx, email)) && (await isRestorable(tx, email))) return 'moved'
     const names = { firstName: shortName(claimed.firstName), lastName: shortName(claimed.lastName) }
     const made = await insertUser(tx, { email, isEmailVerified: true, ...names })
     const user = await tx

@@ -41,7 +41,11 @@ const write = (person: Person, id: string, text: string, messageId = crypto.rand
 const newestOf = async (person: Person, id: string) => (await person.call(getMessages, { id })).messages.at(-1)!.id
 const erase = async ({ id }: Person) => {
   await sql`UPDATE users SET erased_at = now() WHERE id = ${id}::uuid`.execute(db())
-  await inTransaction(db(), (tx) => forgetMessagesOf(tx, id))
+  await inTransaction(db(), async (tx) => {
+    // deletes what the schema marks as personal data, before the rooms forget theirs
+    await sql`SELECT erase_belongings(${id}::uuid)`.execute(tx)
+    await forgetMessagesOf(tx, id)
+  })
 }
 const mailsTo = async ({ email }: Person) => {
   const mails = db().selectFrom('mails').select(['subject']).where('recipient', '=', email)

@@ -43,7 +43,11 @@ const mailsOf = async ({ email }: Person, subject: string) =>
   ).map(({ bodyText }) => bodyText)
 const erase = async ({ id }: Person) => {
   await sql`UPDATE users SET erased_at = now() WHERE id = ${id}::uuid`.execute(db())
-  await inTransaction(db(), (tx) => forgetMessagesOf(tx, id))
+  await inTransaction(db(), async (tx) => {
+    // deletes what the schema marks as personal data, before the rooms forget theirs
+    await sql`SELECT erase_belongings(${id}::uuid)`.execute(tx)
+    await forgetMessagesOf(tx, id)
+  })
 }
 
 test('a report ends the thread, reaches support by mail and is not shown to the other side', async () => {

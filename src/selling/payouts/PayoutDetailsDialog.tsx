@@ -28,7 +28,7 @@ export const PayoutDetailsDialog = (dialog: PayoutDetailsProps) => (
   <Dialog
     {...dialog}
     title="Payout details"
-    description="We mail your account’s address and the one that payouts went to before."
+    description="When this changes, we mail your account’s address and the one that payouts went to before."
   >
     <DetailsForm {...dialog} />
   </Dialog>

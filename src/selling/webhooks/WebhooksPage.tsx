@@ -233,5 +233,13 @@ function Message({ message, url }: { message: HookMessage; url: string }) {
 
 /** Uses a text area, because it scrolls and is reachable by keyboard. */
 const Payload = ({ label, text }: { label: string; text: string }) => (
-  <textarea className="input mono" readOnly rows={4} aria-label={label} value={text} />
+  <textarea className="input mono" readOnly rows={8} aria-label={label} value={indentJson(text)} />
 )
+
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,3 +1,4 @@
+import { OTHER_ACCOUNT } from '../../kit/call.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 
 const RETRY_SECONDS = 15
@@ -6,8 +7,8 @@ const RETRY_SECONDS = 15
 export type Fate = { reason: string } | { retryAfter: number | null }
 
 export function fateOf(error: unknown): Fate {
-  const { status = 0, retryAfter = RETRY_SECONDS } = error instanceof Failure ? error : {}
-  if (status === 401) return { retryAfter: null }
+  const { status = 0, code = '', retryAfter = RETRY_SECONDS } = error instanceof Failure ? error : {}
+  if (status === 401 || code === OTHER_ACCOUNT) return { retryAfter: null }
   if (status >= 400 && status < 500 && status !== 429)
     return { reason: reasonOf(error) ?? 'The store did not accept it.' }
   return { retryAfter }
