@@ -13,8 +13,6 @@ END $$;
 CREATE TRIGGER sessions_view_end AFTER UPDATE OF viewed_id OR DELETE ON sessions FOR EACH ROW
   WHEN (OLD.viewed_id IS NOT NULL) EXECUTE FUNCTION record_view_end();
 
-CREATE INDEX sessions_view ON sessions (viewed_id) WHERE viewed_id IS NOT NULL;
-
 -- Nobody sees the shop as an account that is erased or has another role.
 CREATE FUNCTION end_views_of_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

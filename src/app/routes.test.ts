@@ -101,6 +101,7 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/orders/:id/refund-requests/decline': 'order.declined',
   'POST /api/admin/code-cases/:id': 'report.code_decided',
   'POST /api/admin/code-cases/:id/reveal': 'report.code_revealed',
+  'PUT /api/admin/messages/:id': 'messages.ended, messages.closed',
   'PUT /api/admin/products/:id/supply': 'product.supplied',
   'POST /api/admin/orders/:id/refunds': 'order.refunded, order.refund_asked',
   'POST /api/admin/payouts/batches': 'payout.approved',

@@ -1,11 +1,12 @@
-import { coverPath, previewPath, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
+import { coverPath, previewPath, PREVIEW, type Shared, type ShownPreview } from '../../catalogue/preview.server.ts'
 import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
+import { linkedData } from '../../catalogue/linkedData.server.ts'
 import type { Preview } from '../../catalogue/previews/previews.contract.ts'
 import { MAX_EMAIL_LENGTH } from '../../identity/accounts/email.rules.ts'
 import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
 import { describeGift, OVER } from '../../aftersale/gifts/gift.texts.rules.ts'
 import type { ShownGift } from '../../delivery/gifts/gifts.contract.ts'
-import { type Html, html } from '../../kit/html.server.ts'
+import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { priceText, usd } from '../../localisation/usd.rules.ts'
@@ -13,7 +14,6 @@ import { describeRated } from '../../catalogue/rated.rules.ts'
 import { varsOf } from '../../selling/storefront/colors.rules.ts'
 import { initialsHtml, sellerPictureOf, sellerPreviewPath } from '../../selling/storefront/preview.server.ts'
 import type { Seller, SellerDesign } from '../../selling/storefront/storefront.contract.ts'
-import { cut, linkedData, type SharedLink } from './head.pages.server.ts'
 
 // Parts of the landing page that depend on products. scripts/build.ts retains the style rules of their classes.
 
@@ -63,6 +63,17 @@ const SIGN_UP = '/api/login?sign-up'
 
 /** Most visitors of a shared link have no account. This line leads the others to sign-in. */
 const haveOne = (path: string) => html`Have one already? <a href="${withReturnTo('/api/login', path)}">Sign in</a>`
+
+export type SharedLink = {
+  path: string
+  title: string
+  description: string
+  picture: string
+  sent: Html
+  tags: Record<string, string>
+  data: object | null
+  isPrivate?: boolean
+}
 
 /** `hasSignUp`: the shop has its own sign-up page, not an identity provider's. */
 export type LinkOptions = { hasSignUp: boolean }
@@ -255,8 +266,33 @@ function shownPrice({ priceCents, hasChoice }: Pick<ShownPreview, 'priceCents' |
   return priceCents === 0 ? 'Name your price' : `From ${usd(priceCents)}`
 }
 
-export const asSecond = (template: string) =>
-  template
-    .replace(/<h1>(.*?)<\/h1>/, '<h2>$1</h2>')
-    .replace('class="pitch"', 'class="pitch pitch--next"')
-    .replace('class="btn btn--primary btn--lg"', 'class="btn btn--line btn--lg"')
+type Head = { storeName: string; publicUrl: string; tagline: string; about: string }
+
+/** Returns title, description, canonical address and link preview of the landing page or a shared link. */
+export function headHtml({ storeName, publicUrl, tagline, about }: Head, link: SharedLink | null): Html {
+  const url = publicUrl + (link?.path ?? '/')
+  const title = link ? link.title : `${tagline} · ${storeName}`
+  const description = link ? cut(link.description || `${link.title} at ${storeName}`, 160) : about
+  const image = publicUrl + (link?.picture ?? '/icons/512.png')
+  const tags = {
+    'og:site_name': storeName,
+    'og:type': 'website',
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    'og:image': image,
+    ...(link && { 'og:image:width': PREVIEW.width, 'og:image:height': PREVIEW.height, ...link.tags }),
+  }
+  return html`<title>${link ? `${title} · ${storeName}` : title}</title>
+    <meta name="description" content="${description}" />
+    ${link?.isPrivate ? html`<meta name="robots" content="noindex" />` : html`<link rel="canonical" href="${url}" />`}
+    ${Object.entries(tags).map(([name, value]) => html`<meta property="${name}" content="${value}" />`)}
+    <meta name="twitter:card" content="${link ? 'summary_large_image' : 'summary'}" />
+    ${link?.data && trustedHtml(`<script type="application/ld+json">${inScript({ ...link.data, image, url })}</script>`)}`
+}
+
+/** Serializes JSON that cannot end its script element. */
+const inScript = (data: object) => JSON.stringify(data).replaceAll('<', '\\u003c')
+
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most).replace(/\s+\S*$/, '')}…` : text

@@ -7,15 +7,15 @@ import { isUuid } from '../../kit/uuid.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import type { Asset } from '../serving/assets.server.ts'
 import { readSharedSeller } from '../../selling/storefront/preview.server.ts'
-import { headHtml, type SharedLink } from './head.pages.server.ts'
 import {
-  asSecond,
   fanHtml,
   giftLink,
+  headHtml,
   type LinkOptions,
   lookHtml,
   productLink,
   sellerLink,
+  type SharedLink,
 } from './landing.pages.server.ts'
 
 const TAGLINE = 'Your Number One Digital Hub'
@@ -106,3 +106,10 @@ export function createLanding({
     return async (path: string, ip: string): Promise<Asset> => Object.assign(await bytesOf(path, ip), { type: HTML })
   }
 }
+
+/** The pitch below a shared link, which has the first heading and the main button. */
+const asSecond = (template: string) =>
+  template
+    .replace(/<h1>(.*?)<\/h1>/, '<h2>$1</h2>')
+    .replace('class="pitch"', 'class="pitch pitch--next"')
+    .replace('class="btn btn--primary btn--lg"', 'class="btn btn--line btn--lg"')

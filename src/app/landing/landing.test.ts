@@ -81,12 +81,13 @@ test('reads the product of a cover once for all visitors', async () => {
   const { id } = await addProduct(open.shop)
   const read = vi.spyOn(pg.Client.prototype, 'query')
   const countReads = async () => {
+    read.mockClear()
     expect((await fetch(`${open.shop.url}/images/covers/${id}.svg`)).status).toBe(200)
     return read.mock.calls.filter(([query]) => /readProduct$/.test((query as { name?: string }).name ?? '')).length
   }
-  const first = await countReads()
-  expect(first).toBeGreaterThan(0)
-  expect(await countReads()).toBe(first)
+  expect(await countReads()).toBeGreaterThan(0)
+  // the notice of the new product may still empty the cache
+  await expect.poll(countReads).toBe(0)
   read.mockRestore()
 })
 

@@ -14,7 +14,7 @@ import { IMAGE_TYPES } from '../../uploads/checks/sniff.rules.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { MAX_SAMPLE_BYTES } from '../../uploads/uploader.rules.ts'
 import { FILES_CHANGED, findProduct } from '../files.server.ts'
-import { bytesToRead } from './cut/cutStart.server.ts'
+import { bytesToRead } from './cut/cut.rules.ts'
 import { type CutFile, type Cutter, UNCUT } from './cut/cutter.server.ts'
 import {
   addPreview,

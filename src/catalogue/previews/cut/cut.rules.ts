@@ -1,3 +1,5 @@
+import { MAX_SAMPLE_BYTES } from '../../../uploads/uploader.rules.ts'
+
 // How much of a file a sample shows. A sample is never the whole file.
 
 /** `shown` of `whole` pages, chapters or seconds. `percent` of the file's content, which counts the text of a book. */
@@ -42,3 +44,19 @@ const CUTS: Record<string, string> = {
 /** What a sample of this file would be: 'the first pages'. Null for a file that the shop cannot cut. */
 export const cutOf = (fileName: string): string | null =>
   CUTS[/\.(\w{3,4})$/.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? null
+
+const MB = 1024 * 1024
+/** How much of a file a cut reads. The pages of a PDF and the chapters of a book are anywhere in the file. */
+const MAX_READ: Record<string, { bytes: number; isWhole: boolean }> = {
+  'application/pdf': { bytes: 50 * MB, isWhole: true },
+  'application/epub+zip': { bytes: 50 * MB, isWhole: true },
+  'audio/wav': { bytes: MAX_SAMPLE_BYTES, isWhole: false },
+  'audio/mpeg': { bytes: MAX_SAMPLE_BYTES, isWhole: false },
+}
+
+/** Returns how many bytes of a file to read for a cut. Null if the shop cannot cut it. */
+export function bytesToRead({ contentType, sizeBytes }: { contentType: string; sizeBytes: number }): number | null {
+  const read = MAX_READ[contentType]
+  if (!read || (read.isWhole && sizeBytes > read.bytes)) return null
+  return Math.min(read.bytes, sizeBytes)
+}

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { readEntry, readZip } from '../../../uploads/checks/zip.server.ts'
 import { sniff } from '../../../uploads/checks/sniff.rules.ts'
-import { bytesToRead, cutStart } from './cutStart.server.ts'
+import { bytesToRead } from './cut.rules.ts'
+import { cutStart } from './cutStart.server.ts'
 
 const cut = (contentType: string, bytes: Uint8Array) =>
   cutStart({ head: Uint8Array.from(bytes), sizeBytes: bytes.length, contentType })

@@ -1,8 +1,8 @@
 import { Failure } from '../../../kit/failure.ts'
 import { openThreads, ThreadLimit } from '../../../kit/threads/threads.server.ts'
 import type { Storage } from '../../../uploads/storage.server.ts'
-import type { Cut } from './cut.rules.ts'
-import { bytesToRead, type CutInput } from './cutStart.server.ts'
+import { bytesToRead, type Cut } from './cut.rules.ts'
+import type { CutInput } from './cutStart.server.ts'
 
 const MAX_MS = 20_000
 const MAX_READ_MS = 30_000
