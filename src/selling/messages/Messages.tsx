@@ -55,7 +55,7 @@ export function Messages({ id }: { id: string }) {
   return (
     <div className="stack">
       <div className="row row--between row--nowrap">
-        <span className="muted small">Support can read along.</span>
+        <span className="muted small">Support can read these messages.</span>
         <ThreadMenu id={id} thread={thread} onChange={set} />
       </div>
       {messages.length > 0 && <MessageList messages={messages} reader={side} names={namesOf(thread)} />}
