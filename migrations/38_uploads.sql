@@ -1,4 +1,4 @@
--- An unused upload stays until this time, for the sake of an unfinished product.
+-- An unused upload of an unfinished product stays until this time.
 ALTER TABLE objects ADD COLUMN kept_until timestamptz, ADD COLUMN kept_for uuid;
 
 -- Room: catalogue
