@@ -63,7 +63,7 @@ test('a sample of a PDF contains neither text nor pictures of the other pages', 
 type Drawing = Record<string, unknown>
 type Made = { pdf: PDFDocument; add: (text: string, dict: Drawing) => PDFRef }
 
-/** Cuts a PDF of two pages, whose first page has the given resources and content. Returns the objects of the sample as text. */
+/** Cuts a PDF of two pages. The first one has the given resources and content. Returns the sample's objects as text. */
 async function cutDrawing(content: string, draw: (made: Made) => Drawing): Promise<string | null> {
   const pdf = await PDFDocument.create()
   const { context } = pdf
