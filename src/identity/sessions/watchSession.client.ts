@@ -10,7 +10,7 @@ import { type CurrentUser, getCurrentUser } from '../identity.contract.ts'
 /** The server ends a view by its own clock. */
 const LATE_MS = 500
 
-/** `viewEndsAt`: staff see the shop as this member until then. The page leaves then, also with unsaved changes. */
+/** `viewEndsAt` is the time until which staff see the shop as this member. Then the page leaves, also with changes. */
 export function watchSession(userId: string, viewEndsAt?: string): () => void {
   pageHeaders[ACCOUNT_HEADER] = userId
   whenRefused((code) => code === OTHER_ACCOUNT && reloadPage())
