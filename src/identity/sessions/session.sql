@@ -1,4 +1,4 @@
--- While a session shows the shop as a member, its user is that member, without a role. This ends with the time, with the
+-- While a session shows the shop as a member, it is that member, without a role. This ends with the time, with the
 -- erasure of the member, and when staff may not see the account any more.
 -- @name findSession
 -- @null view_name, view_ends_at

@@ -14,7 +14,7 @@ export type FindSessionRow = {
   isDue: boolean
   endsInMs: number
 }
-// While a session shows the shop as a member, its user is that member, without a role. This ends with the time, with the
+// While a session shows the shop as a member, it is that member, without a role. This ends with the time, with the
 // erasure of the member, and when staff may not see the account any more.
 export const findSession = find<FindSessionInput, FindSessionRow>('findSession')
 
