@@ -88,8 +88,8 @@ export function useCreateProduct({ onAdded, onLeft }: CreateProductOptions) {
 }
 
 /**
- * Makes a draft of each file, one after another. Each file is one call for the limits. `left`: the files without a draft.
- * `problem` is the error of the last attempt.
+ * Makes a draft of each file, one after another. Each file is one call for the limits. `left` are the files without
+ * a draft, `problem` is the error of the last attempt.
  */
 export async function createDrafts(values: AddProductValues, { file, more }: AllUploads) {
   const { delivery } = values
