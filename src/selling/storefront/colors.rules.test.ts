@@ -77,7 +77,7 @@ function luminanceOfOklch(lightness: number, chroma: number, hue: number): numbe
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-test('no ground of a theme is darker or lighter than the rule assumes', () => {
+test('no background of a theme is darker or lighter than the rule assumes', () => {
   const tokens = readFileSync(join(import.meta.dirname, '../../ui/tokens.css'), 'utf8')
   const OKLCH = String.raw`oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)`
   const grounds = [
