@@ -304,7 +304,7 @@ test('the package of a sample is valid XML although the title of the book has fo
   expect(opf).toContain('<dc:title>Salt &amp;#abc;&#8217; &amp; Time</dc:title>')
 })
 
-test('a reference cannot lead out of the book', async () => {
+test('a reference cannot leave the book', async () => {
   const inner = '<img src="../../../../etc/a.svg"/><img src="https://x.example/b.svg"/><img src="//x.example/c.svg"/>'
   const sample = (await cut('application/epub+zip', await zipOf(bookFiles([inner, 'two', inner]))))!
   expect((await namesOf(sample.bytes)).names.filter((name) => name.endsWith('.svg'))).toEqual([])
@@ -386,7 +386,7 @@ test('cuts no sound that is damaged or shorter than it claims', async () => {
     expect(await cut('audio/wav', sound)).toBeNull()
 })
 
-test('reads all of a PDF or a book, the start of a recording, and nothing else', () => {
+test('reads the whole PDF or book, only the start of a recording, and no other type', () => {
   const MB = 1024 * 1024
   const read = (contentType: string, mb: number) => bytesToRead({ contentType, sizeBytes: mb * MB })
   expect(read('application/pdf', 50)).toBe(50 * MB)

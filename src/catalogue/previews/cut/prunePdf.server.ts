@@ -51,7 +51,7 @@ export function openPruner({ context }: PDFDocument): (page: PDFPage) => void {
     [nameOf('Shading'), () => undefined],
   ]
 
-  /** Returns only the resources that the content names. */
+  /** Returns only the resources that the content uses. */
   function pruneResources(resources: PDFDict | undefined, names: Set<PDFName>): PDFDict {
     const used = context.obj({})
     for (const [kind, prune] of KINDS) {
