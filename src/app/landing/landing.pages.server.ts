@@ -53,7 +53,7 @@ export const lookHtml = (products: ShownPreview[]): Html =>
     </section>`
   }`
 
-/** A longer title takes more than two lines. */
+/** A longer title fills more than two lines. */
 const MAX_TITLE_LENGTH = 32
 
 const photoHtml = (src: string) =>
