@@ -71,7 +71,7 @@ const loadUrl = (element: HTMLMediaElement, url: string) =>
 
 export type Player = ReturnType<typeof openPlayer>
 
-/** Opens a player with an element of its own, which plays on when its page is left. `onPlay` runs before each start. */
+/** Opens a player with a separate element, which plays on after the page is left. `onPlay` runs before each start. */
 export function openPlayer(track: Track, onPlay: () => void) {
   const { lineId, file } = track
   const element: HTMLMediaElement = document.createElement(isVideo(track) ? 'video' : 'audio')
