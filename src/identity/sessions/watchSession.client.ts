@@ -4,7 +4,7 @@ import { serverNow } from '../../kit/clock/clock.client.ts'
 import { forceLeave } from '../../kit/forcedLeave.client.ts'
 import { type CurrentUser, getCurrentUser } from '../identity.contract.ts'
 
-// Tabs share cookies, so a tab reloads after another tab signs out or signs in to another account. Each call names the
+// Tabs share cookies, so a tab reloads after another tab signs out or signs in to another account. Each call sends the
 // account that the page shows, so that the server refuses it for another one.
 
 /** The server ends a view by its own clock. */
