@@ -67,13 +67,13 @@ export const previewRoute = (storage: Storage): Route =>
 export const coverPath = (id: string) => `/images/covers/${id}.svg`
 const COVER = { width: 640, height: 480 }
 
-/** The rendered cover of a product, for pages that do not draw covers. The browser caches it for an hour. */
+/** The printed cover of a product, for pages that do not draw covers. The browser caches it for an hour. */
 export const coverRoute = (cache: ByteCache): Route =>
   handleRaw(
     'GET /images/covers/:file',
     {
       access: 'public',
-      about: 'The rendered cover of a product as SVG.',
+      about: 'The printed cover of a product as SVG.',
       knowsCaller: false,
       limits: [{ per: 'address', count: 300, seconds: 60 }],
     },
