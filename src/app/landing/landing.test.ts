@@ -64,7 +64,7 @@ test('shows at most six products: one of each category before a second one, and 
     .toEqual(['Book 2', 'Snow', 'Coins', 'Book 4', 'Rain', 'Book 3'])
 })
 
-test('shows rendered covers as files, which only listed products have', async () => {
+test('shows printed covers as files, which only listed products have', async () => {
   const { id } = await addProduct(open.shop, { title: 'Salt & <Time>' })
   await expect.poll(() => visit('/')).toContain(`src="/images/covers/${id}.svg"`)
   const cover = () => fetch(`${open.shop.url}/images/covers/${id}.svg`)
