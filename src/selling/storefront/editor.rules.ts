@@ -86,7 +86,7 @@ export const NONE = 'none'
 
 type Choice = { id: string; title: string }
 
-/** The choices of the featured product. They include the chosen one, also if it is off sale or older than the others. */
+/** The choices of the featured product. They include the chosen one, even if it is off sale or not in the list. */
 export function featuredOptions(products: Choice[], featuredId: string | null, featured: Choice | null) {
   const isListed = featuredId === null || products.some(({ id }) => id === featuredId)
   return [
