@@ -53,7 +53,7 @@ const Sale = z.strictObject({ id: z.uuid() })
 export const getMessages = endpoint('GET /api/messages/:id', {
   access: 'member',
   about:
-    'The messages of the caller with the other side of a sale. `id` is the line of the order; the thread is the same for all sales between both.',
+    'The messages of the caller with the other side of a sale. `id` is the line of the order; all sales between both sides share one thread.',
   input: Sale,
   reply: MessageThread,
 })
