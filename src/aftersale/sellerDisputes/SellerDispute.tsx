@@ -113,7 +113,7 @@ function AddFact({ id, dispute: { deliveries } }: { id: string; dispute: SaleDis
       setKeys([])
       toast({ title: 'Added to the case', description: 'Staff read it before they answer.', tone: 'good' })
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to add it. Please try again.'),
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to add the fact. Please try again.'),
   })
   const choose = (key: string, isOn: boolean) => setKeys(isOn ? [...keys, key] : keys.filter((one) => one !== key))
   return (

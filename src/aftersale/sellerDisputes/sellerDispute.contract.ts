@@ -43,7 +43,7 @@ export const getSaleDispute = endpoint('GET /api/selling/sales/:id/dispute', {
 
 export const addDisputeFact = endpoint('POST /api/selling/sales/:id/dispute/facts', {
   access: 'member',
-  about: `Adds a fact to the open dispute of a sale of the caller, with deliveries that it is about. Staff read it before they answer the provider. At most ${MAX_FACTS}. 409 \`closed\` after the deadline or the answer.`,
+  about: `Adds a fact to the open dispute of a sale of the caller, with the deliveries that it cites. Staff read it before they answer the provider. At most ${MAX_FACTS}. 409 \`closed\` after the deadline or the answer.`,
   input: z.extend(Sale, {
     text: z
       .string()
