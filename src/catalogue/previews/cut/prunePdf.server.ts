@@ -66,7 +66,7 @@ export function openPruner({ context }: PDFDocument): (page: PDFPage) => void {
     return used
   }
 
-  /** `around` has the resources of a form without its own, as PDF 1.1 allows. */
+  /** A form without resources uses those of the enclosing content, `around`, as PDF 1.1 allows. */
   function pruneDrawing(stream: PDFRawStream, keys: Set<PDFName>, around: PDFDict | undefined) {
     const { dict } = stream
     if (!isNew(dict)) return
