@@ -178,7 +178,7 @@ test('cuts a PDF whose layers are all visible', async () => {
   expect(text).toContain('shown')
 })
 
-test('reads names in compressed content, and gives up on content that unpacks to more than 16 MB', async () => {
+test('reads names in compressed content, and rejects content that unpacks to more than 16 MB', async () => {
   const packed = (text: string) => {
     const bytes = deflateSync(Buffer.from(text)).toString('latin1')
     return ({ pdf: { context }, add }: Made) => {
@@ -288,7 +288,7 @@ test('cuts no EPUB that is protected, damaged or of one chapter', async () => {
     expect(await cut('application/epub+zip', book)).toBeNull()
 })
 
-test('gives up on a book that unpacks to more than 100 MB', async () => {
+test('rejects a book that unpacks to more than 100 MB', async () => {
   const chapters = Array.from({ length: 9 }, () => ' '.repeat(12 * 1024 * 1024))
   await expect(cut('application/epub+zip', await zipOf(bookFiles(chapters)))).rejects.toThrow('too many bytes')
 })
