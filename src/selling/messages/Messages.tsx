@@ -83,7 +83,8 @@ function ThreadMenu({ id, thread: { name, closed, isReported }, onChange }: Thre
       onChange(changed)
       toast({ title: changed.closed === 'own' ? 'Thread ended' : 'Thread opened again' })
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to change the thread. Please try again.'),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to change the thread. Please try again.'),
   })
   const items = [
     ...(closed === 'staff'
