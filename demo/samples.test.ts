@@ -5,7 +5,7 @@ import { sampleOf } from './samples.ts'
 import { type DemoProduct, readProducts } from './seed.ts'
 
 const products = readProducts()
-/** The books, recordings and written courses that cost something. */
+/** The paid books, recordings and written courses. */
 const sampled = products.filter(
   ({ categoryId, file, price }) => ['ebooks', 'audio', 'courses'].includes(categoryId) && file && Number(price) > 0,
 )

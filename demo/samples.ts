@@ -17,7 +17,7 @@ const SAMPLED = ['ebooks', 'audio', 'courses']
 const TYPES: Record<string, { kind: 'epub' | 'audio'; contentType: string; ending: string }> = {
   epub: { kind: 'epub', contentType: 'application/epub+zip', ending: 'epub' },
   wav: { kind: 'audio', contentType: 'audio/wav', ending: 'wav' },
-  // a written course is a ZIP of lessons, whose first one becomes a book
+  // a written course is a ZIP of lessons; the first lesson becomes a book
   zip: { kind: 'epub', contentType: 'application/epub+zip', ending: 'epub' },
 }
 

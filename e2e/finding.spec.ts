@@ -6,7 +6,7 @@ const h1 = (page: Page, name: string) => expect(page.getByRole('heading', { leve
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
 const field = (page: Page) => palette(page).getByRole('combobox')
 
-/** Opens the palette on a page that may not listen to keys yet. */
+/** Opens the palette. Retries, because the page may not handle keys yet. */
 const openPalette = (page: Page) =>
   expect(async () => {
     await page.keyboard.press('Control+k')

@@ -50,7 +50,7 @@ const swipeLeft: Spot[] = [
   [90, 408],
 ]
 
-/** Runs axe without the zoom rule: the specification locks the zoom of the viewport; Settings enlarge the text. */
+/** Runs axe without the zoom rule: the specification locks the zoom of the viewport. Settings enlarge the text. */
 async function checkAxe(page: Page) {
   await untilStill(page)
   expect((await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()).violations).toEqual([])
@@ -96,7 +96,7 @@ test('on a phone a book has the whole screen, and its pages turn by swipe, tap a
   const all = await pagesLeft(page)
   expect(all).toBeGreaterThan(4)
 
-  // a tap hides the controls from the eye, but neither from screen readers nor from the keyboard
+  // a tap makes the controls invisible, but screen readers and the keyboard still reach them
   await touch(page, [[195, 400]])
   await expect(foot).toHaveCSS('opacity', '0')
   await expect(page.getByRole('button', { name: 'Next page' })).toHaveCount(1)
@@ -108,7 +108,7 @@ test('on a phone a book has the whole screen, and its pages turn by swipe, tap a
 
   await touch(page, swipeLeft)
   await expect.poll(() => pagesLeft(page)).toBe(all - 1)
-  // a move up scrolls in other books, and turns nothing here
+  // a move up scrolls in other books, but does not turn a page here
   await touch(page, [
     [200, 600],
     [204, 400],
@@ -240,7 +240,7 @@ test('on a phone a PDF fits the width of its text, and a double tap zooms there 
   await expect.poll(async () => Math.round((await boxOf()).width)).toBe(716)
   const zoomed = await boxOf()
   expect((point[0] - zoomed.x) / zoomed.width).toBeCloseTo(share, 1)
-  // a finger moves the larger page and turns nothing
+  // a finger moves the enlarged page and does not turn it
   await touch(page, swipeLeft)
   await touch(page, [point], [point])
   await expect.poll(async () => Math.round((await boxOf()).width)).toBe(358)

@@ -79,7 +79,7 @@ test('a bar with price and button is shown while the ticket is above the screen,
     expect(box.x + box.width).toBeLessThanOrEqual(width)
     if (width < 768) expect(box.y + box.height).toBeLessThanOrEqual(nav.y)
     const last = (await page.locator('.product-page').boundingBox())!
-    // at the end of the page, the bar covers nothing
+    // at the end of the page, the bar covers no content
     expect(last.y + last.height).toBeLessThanOrEqual(box.y)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   }
@@ -98,7 +98,7 @@ test(
     await page.goto(`/my-products/${id}`)
     const previews = page.getByRole('region', { name: 'Previews' })
     await previews.getByRole('button', { name: 'Use the first pages' }).click()
-    // nothing is public before the seller sees how much it is
+    // the sample is not public before the seller sees its extent
     const question = page.getByRole('dialog', { name: 'Show this sample?' })
     await expect(question).toContainText('The first 2 of 10 pages, 20 % of the pages.')
     await question.getByRole('button', { name: 'Show the sample' }).click()

@@ -52,7 +52,7 @@ test('a seller designs the page with a preview, and everybody sees it without a 
   const preview = page.getByRole('region', { name: 'Preview' })
   await expect(preview.getByText('Ottilie', { exact: true })).toBeVisible()
 
-  // discards what was typed
+  // discards the unsaved values
   const [header, accent] = [0, 1].map((i) => page.locator('input[type=color]').nth(i)) as [
     ReturnType<Page['locator']>,
     ReturnType<Page['locator']>,

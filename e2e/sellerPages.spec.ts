@@ -150,7 +150,7 @@ test('a seller answers a review in public and changes the answer', { tag: ONCE }
 })
 
 test(
-  'a buyer and a seller write to each other about a sale, and support reads along',
+  'a buyer and a seller write to each other about a sale, and support can read it',
   { tag: ONCE },
   async ({ page, browser }) => {
     const title = `Letters ${crypto.randomUUID().slice(0, 8)}`

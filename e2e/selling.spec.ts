@@ -163,7 +163,7 @@ async function choose(page: Page, file: { name: string; mimeType: string; buffer
     .click()
 }
 
-test('Add Product asks for the kind first, My Products continues what was not finished, and the new product opens', async ({
+test('Add Product asks for the kind first, My Products continues an unfinished product, and the new product opens', async ({
   page,
 }) => {
   await signUp(page)

@@ -1,7 +1,7 @@
 -- Requests for a review, at most one for each buyer and product. The first use of bought goods adds the row.
 CREATE TABLE review_requests (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- the product with the page, not a variant
+  -- the product that has the page, not a variant
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
   used_at timestamptz NOT NULL,
   -- skipped: the buyer was not asked and never will be; dismissed: the buyer closed the request

@@ -2,7 +2,7 @@
 ALTER TABLE sessions ADD COLUMN viewed_id uuid,
   ADD COLUMN view_ends_at timestamptz CHECK ((view_ends_at IS NULL) = (viewed_id IS NULL));
 
--- Records the end of a view, whatever ended it: staff, the end of their session, a change of their role, or the time.
+-- Records the end of each view. Staff, the end of their session, a change of their role, or the time can end a view.
 CREATE FUNCTION record_view_end() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO audit (actor_id, act, subject_id, details)
@@ -13,7 +13,7 @@ END $$;
 CREATE TRIGGER sessions_view_end AFTER UPDATE OF viewed_id OR DELETE ON sessions FOR EACH ROW
   WHEN (OLD.viewed_id IS NOT NULL) EXECUTE FUNCTION record_view_end();
 
--- Nobody sees the shop as an account that is erased or has another role.
+-- Ends the views of an account that is erased or gets another role.
 CREATE FUNCTION end_views_of_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE sessions SET viewed_id = NULL, view_ends_at = NULL WHERE viewed_id = OLD.id;

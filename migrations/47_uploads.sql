@@ -1,8 +1,8 @@
--- An unused upload stays until this time, for the sake of an unfinished product.
+-- An unused upload of an unfinished product stays until this time.
 ALTER TABLE objects ADD COLUMN kept_until timestamptz, ADD COLUMN kept_for uuid;
 
 -- Room: catalogue
--- What a member typed into Add Product without creating the product yet.
+-- Products that members began in Add Product and did not create yet.
 CREATE TABLE unfinished_products (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,

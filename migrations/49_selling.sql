@@ -20,7 +20,7 @@ CREATE INDEX message_threads_seller ON message_threads (seller_id, greatest(last
 CREATE INDEX message_threads_unread ON message_threads (seller_id) WHERE last_buyer_at > seller_read_at;
 
 CREATE TABLE thread_messages (
-  -- the browser chooses it, so that a repeated call sends one message
+  -- the browser chooses the id, so that a repeated call sends only one message
   id uuid PRIMARY KEY,
   thread_id uuid NOT NULL REFERENCES message_threads ON DELETE CASCADE,
   author_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -33,7 +33,7 @@ CREATE INDEX thread_messages_thread ON thread_messages (thread_id, created_at DE
 CREATE INDEX thread_messages_author ON thread_messages (author_id);
 CREATE INDEX thread_messages_line ON thread_messages (order_line_id);
 
--- Members who ended the messages with another member. Neither writes to the other, whoever bought from whom.
+-- Members who ended the messages with another member. Neither can write to the other, also if both bought and sold.
 CREATE TABLE message_blocks (
   blocker_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   blocked_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,

@@ -111,7 +111,7 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     keyframes: true,
     // Scripts set these attributes.
     dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'data-aside', 'aria-expanded', 'disabled'],
-    // An attribute has this word, and no class.
+    // This word is in an attribute, not in a class.
     blocklist: [/^dialog/],
     // The server renders covers and pictures.
     safelist: [':focus-visible', 'picture', 'img', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],

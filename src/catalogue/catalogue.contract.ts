@@ -177,7 +177,7 @@ export const createProduct = endpoint('POST /api/products', {
 export const setProductFiles = endpoint('PUT /api/products/:id/files', {
   access: 'member',
   about:
-    'Binds uploads that were issued to the caller: an image, a file, or both. The file becomes a new version of `fileId` (without it, of the first file), or with `isAnother` one more file. `note` tells earlier buyers about the version; they keep theirs and may take it. `putsOnSale` then puts a draft of the caller on sale.',
+    'Binds uploads that were issued to the caller: an image, a file, or both. The file becomes a new version of `fileId` (without it, of the first file), or with `isAnother` one more file. `note` notifies earlier buyers of the version. They retain their version and can download the new one. `putsOnSale` then puts a draft of the caller on sale.',
   input: z.strictObject({
     id: ProductId,
     imageURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),

@@ -139,7 +139,7 @@ CREATE OR REPLACE FUNCTION samples_of(product uuid) RETURNS json LANGUAGE sql ST
   FROM product_previews v WHERE v.product_id = product AND v.kind <> 'image'
 $$;
 
--- A course before the purchase: the number of its lessons, the title of the first free one, and the lessons that open later.
+-- A course before the purchase: number of lessons, title of the first free lesson, and the lessons that open later.
 CREATE OR REPLACE FUNCTION lessons_of(course uuid) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('count', count(*),
     'free', (array_agg(c.title ORDER BY c.position, c.created_at, c.id) FILTER (WHERE c.is_preview))[1],

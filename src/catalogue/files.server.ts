@@ -226,7 +226,7 @@ export async function setChapters(
   if (numUpdatedRows === 0n) throw new Failure(404, 'Not found')
 }
 
-/** Sells these versions from now on in this order; at least one. Deletes samples that were cut from another first file. */
+/** Sells these versions in this order, at least one. Deletes samples that were cut from another first file. */
 export async function sellFiles(tx: Tx, productId: string, [fileId, ...moreFileIds]: string[]) {
   const set = { fileId: fileId!, moreFileIds, updatedAt: now }
   await tx.updateTable('products').set(set).where('id', '=', productId).execute()

@@ -67,7 +67,7 @@ export const previewRoute = (storage: Storage): Route =>
 export const coverPath = (id: string) => `/images/covers/${id}.svg`
 const COVER = { width: 640, height: 480 }
 
-/** The printed cover of a product, for pages that do not draw it. Its browser caches it for an hour. */
+/** The printed cover of a product, for pages that do not draw covers. The browser caches it for an hour. */
 export const coverRoute = (cache: ByteCache): Route =>
   handleRaw(
     'GET /images/covers/:file',

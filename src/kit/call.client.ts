@@ -17,7 +17,7 @@ export function whenProofIsAsked(run: typeof askProof) {
 
 export const proveIdentity = () => askProof(undefined)
 
-/** Every call of this page has these headers. */
+/** Headers of every call of this page. */
 export const pageHeaders: Record<string, string> = {}
 
 /** Opens sign-in after a 401 to a read. Exempt is the read of the current user: visitors always get a 401 there. */
@@ -53,7 +53,7 @@ export const isProofMissing = (error: unknown): boolean => error instanceof Fail
 
 export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404
 
-/** Wraps fetch. Adds the headers of the page, marks calls of staff pages that a person uses, and reads the server's time. */
+/** Wraps fetch. Adds the headers of the page, marks calls of staff pages in use, and reads the time of the server. */
 export const fetchUsed: typeof fetch = async (input, init) => {
   const isUsed = String(input).startsWith('/api/admin/') && navigator.userActivation?.isActive
   const headers = { ...init?.headers, ...pageHeaders, ...(isUsed && { [ACTIVE_HEADER]: '1' }) }

@@ -213,7 +213,7 @@ CREATE OR REPLACE FUNCTION messages_ended_by(reader uuid, other uuid) RETURNS te
     WHEN EXISTS (SELECT FROM message_blocks b WHERE b.blocker_id = other AND b.blocked_id = reader) THEN 'other' END
 $$;
 
--- The newest message of each buyer that the seller has not read. Not part of `waiting_for_seller`, because a node of an earlier release
+-- The newest unread message of each buyer. Not part of `waiting_for_seller`, because a node of an earlier release
 -- rejects the kind.
 CREATE OR REPLACE FUNCTION unread_messages(seller uuid) RETURNS TABLE (kind text, id uuid, title text, at timestamptz,
     until timestamptz, cents bigint) LANGUAGE sql STABLE AS $$
@@ -336,7 +336,8 @@ CREATE OR REPLACE FUNCTION reports_of(t message_threads) RETURNS json LANGUAGE s
   FROM thread_reports r WHERE r.thread_id = t.id
 $$;
 
--- Open reports of messages, one item for each reporter of a thread. `owner_id` is the reported member, who does not see the item.
+-- Open reports of messages, one item for each reporter of a thread. `owner_id` is the reported member. The queries hide
+-- the item from that member.
 CREATE OR REPLACE VIEW waiting_message_report AS
 SELECT (array_agg(r.id ORDER BY r.created_at, r.id))[1] AS id, min(r.created_at) AS since, NULL::timestamptz AS due_at,
   CASE r.reporter_id WHEN t.buyer_id THEN t.seller_id ELSE t.buyer_id END AS owner_id,

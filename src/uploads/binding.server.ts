@@ -66,8 +66,8 @@ type Keeper = { userId: string; keptFor: string }
 const UNDO_MS = 3600_000
 
 /**
- * Protects unused uploads of an account from the sweep for some days from now, on behalf of `keptFor`. Others that were
- * protected on its behalf lose the protection after an hour.
+ * Protects unused uploads of an account from the sweep for some days, on behalf of `keptFor`. After an hour, `keptFor`
+ * protects no other uploads.
  */
 export async function keepUploads(tx: Tx, { userId, keptFor, ids, days }: Keeper & { ids: string[]; days: number }) {
   await freeUploads(tx, { userId, keptFor, others: ids })
@@ -101,7 +101,7 @@ export async function freeAllUploads(tx: Tx, userId: string) {
     .execute()
 }
 
-/** Returns those of the ids that are uploads of the account in no use. */
+/** Returns the ids of unused uploads of the account. */
 export async function findUnused(db: Db, { userId, ids }: { userId: string; ids: string[] }): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db

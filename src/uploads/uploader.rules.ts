@@ -52,7 +52,7 @@ export function refuseType(kind: UploadKind, type: string | undefined): string |
 
 export type Uploaded = { url: string; name: string; sizeBytes: number; previewUrl: string | null }
 
-/** Uploads of an account that run at the same time. The server refuses more. */
+/** Maximum of concurrent uploads of an account. The server refuses more. */
 export const UPLOADS_AT_ONCE = 3
 
 /** Files per account. High, so that a seller can move a whole shop; the daily bytes are the stricter limit. */

@@ -163,7 +163,7 @@ async function buyAndSell(member: Person, { words, message, name }: Record<'word
   return { soldId: sold.id, end: async () => void [await first.end('win'), await second.end('lose')] }
 }
 
-test('exports messages, facts about disputes and unfinished products of the member, and none of others', async () => {
+test('exports messages, facts about disputes and unfinished products of this member only', async () => {
   const ada = await open.shop.join({ firstName: 'Ada' })
   const { soldId } = await buyAndSell(ada, { words: 'Words of Ada.', message: 'Ada asks.', name: 'Ada' })
   const { url } = await ada.call(requestExport, {})

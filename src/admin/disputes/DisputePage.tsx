@@ -115,7 +115,7 @@ const FactsPart = ({ facts }: Pick<DisputeFile, 'facts'>) => (
         </li>
       ))}
     </ul>
-    <p className="small muted">The provider does not get this. Put what helps into your note.</p>
+    <p className="small muted">The provider does not get this text. Copy the useful parts into your note.</p>
   </OrderPart>
 )
 

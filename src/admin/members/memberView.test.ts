@@ -149,7 +149,7 @@ test.each([
   expect((await actsAbout(ada)).map(({ act }) => act)).toEqual(['account.view_ended', 'account.viewed'])
 })
 
-test('a node that got no message shows neither staff after the start of a view nor the member after its end', async () => {
+test('a node without the message shows the right account after the start and the end of a view', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { database } = open.shop
   const deaf = { isUp: () => true, listen: async () => {} } as unknown as Bus

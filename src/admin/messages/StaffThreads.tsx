@@ -101,7 +101,8 @@ function Settle({ thread: { id, endedBy, openReports } }: { thread: StaffThread 
       for (const key of ['/api/admin/messages', '/api/admin/waiting']) void cache.invalidateQueries({ queryKey: [key] })
       toast({ title: isEnded ? 'Thread ended' : 'Saved' })
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to save that. Please try again.'),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to save the decision. Please try again.'),
   })
   const isEnded = endedBy.includes('staff')
   return (

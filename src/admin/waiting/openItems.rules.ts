@@ -11,7 +11,7 @@ type Texts = {
   search?: string
   /** Each item has its own page. */
   hasPages?: boolean
-  /** One member of staff may not act: what the owner of the item has to do with it. */
+  /** Set if the owner may not act on the item. The text before the owner's name. */
   first?: string
   /** Replaces the name of an erased member or a deleted product. */
   nameless: string

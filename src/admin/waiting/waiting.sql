@@ -1,4 +1,4 @@
--- Some work is not open for one member of staff, the `owner_id`: who asked or approved first, or whose messages were reported.
+-- Some items exclude one member of staff, the `owner_id`: the first who asked or approved, or the reported member.
 -- @name countOpenWork
 -- @type kind: import('./waiting.contract.ts').WaitingKind
 SELECT kind, count(*)::int AS count, (count(*) FILTER (WHERE owner_id = :readerId))::int AS mine, min(since) AS oldest_at

@@ -10,7 +10,7 @@ export type CountOpenWorkRow = {
   mine: number
   oldestAt: Date
 }
-// Some work is not open for one member of staff, the `owner_id`: who asked or approved first, or whose messages were reported.
+// Some items exclude one member of staff, the `owner_id`: the first who asked or approved, or the reported member.
 export const countOpenWork = find<CountOpenWorkInput, CountOpenWorkRow>('countOpenWork')
 
 export type ListOpenWorkInput = { readerId: string; kinds: string[]; most: number }

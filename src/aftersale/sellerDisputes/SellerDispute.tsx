@@ -24,7 +24,7 @@ import { describeDeadline, describeDelivery } from './sellerDispute.rules.ts'
 
 const MINUTE_MS = 60_000
 
-/** The open dispute of a sale: what is frozen, until when, what the store sends, and what the seller can add. */
+/** The open dispute of a sale: the frozen sum, the deadline, what the store sends, and what the seller can add. */
 export function SellerDispute({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({ ...query(getSaleDispute, { id }), refetchOnMount: 'always' })
   const now = useNow(MINUTE_MS)
@@ -53,12 +53,12 @@ export function SellerDispute({ id }: { id: string }) {
       <div className="split__side">
         <dl className="card card--pairs pairs">
           <Pair name="Frozen, all your sales of this order" value={usd(toCents(data.frozen))} />
-          <Pair name="You keep if the provider sides with you" value={usd(toCents(data.frozen))} />
-          <Pair name="You keep if it does not" value={usd(toCents(data.ifLost))} />
+          <Pair name="You keep if the dispute is won" value={usd(toCents(data.frozen))} />
+          <Pair name="You keep if the dispute is lost" value={usd(toCents(data.ifLost))} />
         </dl>
         <section className="card stack gap-4" aria-labelledby="sent-anyway">
           <h2 id="sent-anyway" className="text-16">
-            What the store sends anyway
+            What the store sends to the provider
           </h2>
           <Deliveries deliveries={data.deliveries} />
         </section>
@@ -113,7 +113,7 @@ function AddFact({ id, dispute: { deliveries } }: { id: string; dispute: SaleDis
       setKeys([])
       toast({ title: 'Added to the case', description: 'Staff read it before they answer.', tone: 'good' })
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to add it. Please try again.'),
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to add the fact. Please try again.'),
   })
   const choose = (key: string, isOn: boolean) => setKeys(isOn ? [...keys, key] : keys.filter((one) => one !== key))
   return (
@@ -124,7 +124,7 @@ function AddFact({ id, dispute: { deliveries } }: { id: string; dispute: SaleDis
         if (text.trim() !== '' && !add.isPending) add.mutate()
       }}
     >
-      <Field label="What you can add" hint="Mails with the buyer, where they use it: anything that shows they have it.">
+      <Field label="What you can add" hint="Anything that shows that the buyer has or uses the product.">
         {(field) => (
           <textarea
             {...field}

@@ -17,13 +17,13 @@ export const SaleDispute = z.object({
   state: z.enum(DISPUTE_STATES),
   stage: z.enum(DISPUTE_STAGES),
   openedAt: z.string(),
-  /** Until then staff answer the provider. Null if the provider names no day. */
+  /** The deadline for the answer of staff. Null if the provider sets none. */
   dueAt: z.nullable(z.string()),
   /** Staff have answered the provider. */
   isAnswered: z.boolean(),
-  /** What the caller keeps of all sales of this order, and does not have until the dispute ends. */
+  /** The share of the caller in all sales of this order, frozen until the dispute ends. */
   frozen: z.string(),
-  /** What the caller keeps of it if the provider decides for the buyer. */
+  /** The part of `frozen` that the caller gets if the provider decides for the buyer. */
   ifLost: z.string(),
   canAdd: z.boolean(),
   facts: z.array(DisputeFact),
@@ -43,7 +43,7 @@ export const getSaleDispute = endpoint('GET /api/selling/sales/:id/dispute', {
 
 export const addDisputeFact = endpoint('POST /api/selling/sales/:id/dispute/facts', {
   access: 'member',
-  about: `Adds a fact to the open dispute of a sale of the caller, with deliveries that it is about. Staff read it before they answer the provider. At most ${MAX_FACTS}. 409 \`closed\` after the deadline or the answer.`,
+  about: `Adds a fact to the open dispute of a sale of the caller, with the deliveries that it cites. Staff read it before they answer the provider. At most ${MAX_FACTS}. 409 \`closed\` after the deadline or the answer.`,
   input: z.extend(Sale, {
     text: z
       .string()

@@ -22,6 +22,6 @@ test.each([
   ['2026-11-22T09:00:00Z', 'Ended Nov 22'],
 ])('describes the deadline %s as %s', (dueAt, text) => expect(describeDeadline(dueAt, NOW)).toContain(text))
 
-test('names a delivery and a use', () => {
+test('describes a delivery and a use', () => {
   expect([describeDelivery('access'), describeDelivery('reveal')]).toEqual(['Delivered', 'Codes or key shown'])
 })

@@ -17,7 +17,7 @@ import * as statements from './sellerDisputes.statements.server.ts'
 
 const MANY_DELIVERIES = 100
 
-const CLOSED = new Failure(409, 'The store has answered the provider, or the time is over.', 'closed')
+const CLOSED = new Failure(409, 'The store has answered the provider, or the deadline has passed.', 'closed')
 const TOO_MANY = new Failure(409, `You have added ${MAX_FACTS} facts, which is the maximum.`, 'too_many')
 const UNKNOWN_DELIVERY = new Failure(400, 'deliveryKeys: This is not a delivery of the sale.', 'invalid')
 
@@ -45,7 +45,7 @@ export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | '
         await statements.addFact(tx, { ...about, text, deliveries: JSON.stringify(deliveries) })
         await mailFinance(tx, checkout, {
           key: `dispute-facts:${found.id}:${user.id}`,
-          subject: `A seller adds to the dispute of ${usd(amountCents)}: order ${orderId.slice(-8)}`,
+          subject: `A seller added a fact to the dispute of ${usd(amountCents)}: order ${orderId.slice(-8)}`,
           lines: ['Read it before you answer the provider. The answer is sent once.'],
           action: { label: 'Open the dispute', path: `/admin/disputes/${found.id}` },
         })

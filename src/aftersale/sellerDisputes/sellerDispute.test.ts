@@ -56,7 +56,7 @@ test('a seller sees the frozen sum, the deadline and the deliveries of their own
   await expect(add(bob, order.lines[0]!.id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('staff read what a seller adds, with the deliveries it is about, and get one mail', async () => {
+test('staff read the facts of a seller with the cited deliveries, and get one mail', async () => {
   const staff = await open.shop.join({ role: 'finance' })
   const { ada, bob, id, bobs, dispute } = await disputed()
   const { deliveries } = await ada.call(getSaleDispute, { id })
@@ -76,13 +76,13 @@ test('staff read what a seller adds, with the deliveries it is about, and get on
     .selectFrom('mails')
     .select('subject')
     .where('recipient', '=', staff.email)
-    .where('subject', 'like', 'A seller adds%')
+    .where('subject', 'like', 'A seller added%')
     .execute()
   expect(mails).toHaveLength(1)
   await expect(add(bob, bobs, 'Not mine', [key])).rejects.toMatchObject({ status: 400 })
 })
 
-test('facts close with the answer of staff, the deadline, the end of the dispute and the maximum', async () => {
+test('rejects facts after the answer, the deadline or the end, and above the maximum', async () => {
   const staff = await open.shop.join({ role: 'finance' })
   const first = await disputed()
   for (let i = 0; i < MAX_FACTS; i++) await add(first.ada, first.id)
@@ -104,7 +104,7 @@ test('facts close with the answer of staff, the deadline, the end of the dispute
   await expect(add(third.ada, third.id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('a seller sees what is left if a dispute of a part of the payment is lost', async () => {
+test('a seller sees what remains after a lost dispute about a part of the payment', async () => {
   const { ada, id, order, dispute } = await disputed({ cents: 400 })
   const { frozen, ifLost } = await ada.call(getSaleDispute, { id })
   expect(frozen).toBe('13.50')
@@ -116,14 +116,14 @@ test('a seller sees what is left if a dispute of a part of the payment is lost',
   expect((await whole.ada.call(getSaleDispute, { id: whole.id })).ifLost).toBe('0.00')
 })
 
-test('facts close when the provider decides already, also without an answer from here', async () => {
+test('rejects facts after the provider decides, also without an answer of staff', async () => {
   const { ada, id, dispute } = await disputed()
   await sql`UPDATE disputes SET state = 'under_review' WHERE id = ${dispute.id}::uuid`.execute(db())
   expect(await ada.call(getSaleDispute, { id })).toMatchObject({ isAnswered: true, canAdd: false })
   await expect(add(ada, id)).rejects.toMatchObject({ status: 409, code: 'closed' })
 })
 
-test('staff do not answer without a fact that came after they opened the file', async () => {
+test('staff cannot answer before they read a fact that was added meanwhile', async () => {
   const staff = await open.shop.join({ role: 'finance' })
   const { ada, id, dispute } = await disputed()
   const { facts } = await staff.call(readDispute, { id: dispute.id })
@@ -133,7 +133,7 @@ test('staff do not answer without a fact that came after they opened the file', 
   expect(await answer(1)).toEqual({ id: dispute.id })
 })
 
-test('a member of staff does not read what sellers add to the dispute of their own purchase', async () => {
+test('hides the facts of sellers from a member of staff who is the buyer', async () => {
   const [buyer, staff] = [await open.shop.join({ role: 'finance' }), await open.shop.join({ role: 'finance' })]
   const { ada, id, dispute } = await disputed({ buyer })
   await add(ada, id)

@@ -14,7 +14,7 @@
         link.search += `${link.search ? '&' : '?'}returnTo=${encodeURIComponent(location.pathname + location.search)}`
 
   const chat = find('chat')
-  // steps aside while a control or a price is under it
+  // the chat button hides while a control or a price is under it
   const under = new Set()
   let watch
   // the margins belong to one size of the window
@@ -27,7 +27,7 @@
       },
       { rootMargin: `${96 - innerHeight}px 0px 0px ${96 - innerWidth}px` },
     )
-    // of a product its texts, because the link with its picture fills the width
+    // for a product, watch its texts only, because its link with the picture fills the width
     for (const one of document.querySelectorAll(
       'main :is(a, button, input):not(.look a), .look :is(b, .money), .landing__foot a',
     ))

@@ -53,7 +53,7 @@ export const lookHtml = (products: ShownPreview[]): Html =>
     </section>`
   }`
 
-/** A longer title takes more than two lines. */
+/** A longer title fills more than two lines. */
 const MAX_TITLE_LENGTH = 32
 
 const photoHtml = (src: string) =>
@@ -239,7 +239,7 @@ function sentHtml(product: Shared, { hasSignUp }: LinkOptions): Html {
   </section>`
 }
 
-/** The one field of the sign-up page, so that a visitor needs no other page. */
+/** The form of the sign-up page, so that a visitor needs no other page. */
 function signUpHtml(label: string, path: string, hasSignUp: boolean): Html {
   if (!hasSignUp) return html`<a class="btn btn--primary btn--lg" href="${withReturnTo(SIGN_UP, path)}">${label}</a>`
   return html`<form class="stack gap-2" method="post" action="${withReturnTo('/api/login/sign-up', path)}">

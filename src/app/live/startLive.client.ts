@@ -28,7 +28,7 @@ type Part = () => (() => void) | void
  */
 export function follow(userId: string): () => void {
   const viewEndsAt = queryClient.getQueryData<CurrentUser>(query(getCurrentUser, {}).queryKey)?.view?.endsAt
-  // the page has the banner of another state, for example the offline copy, which has none
+  // the banner does not match the session: for example, an offline copy of the page has no banner
   if (Boolean(viewEndsAt) !== Boolean(document.getElementById(BANNER_ID))) {
     reloadPage()
     return () => {}

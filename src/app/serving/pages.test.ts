@@ -122,7 +122,7 @@ test.each([
 const APP = { file: 'index.html', html: `<body class="x"><div id="root">${'The app. '.repeat(200)}</div></body>` }
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
-test('pages that staff see as a member have a banner, leave it in time and are not stored', async () => {
+test('pages that staff see as a member have a banner, end with the view and are not stored', async () => {
   const view = { staffId: crypto.randomUUID(), name: 'Ada <b>', endsAt: inMinutes(10) }
   const { headers: { etag } = {} } = await ask('/', APP, { isMember: true })
   const headers = { 'accept-encoding': 'br', 'if-none-match': String(etag) }

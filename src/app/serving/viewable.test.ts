@@ -16,7 +16,7 @@ import { sendChat } from '../../support/chat/chat.contract.ts'
 import { answerCustomer } from '../../support/inbox/inbox.contract.ts'
 import { VIEWABLE } from './viewable.ts'
 
-// Staff who see the shop as a member only read, and no goods and secrets open (decision 96).
+// Staff who see the shop as a member can only read. Goods and secrets stay closed (decision 96).
 
 // Includes the routes that optional settings add.
 const open = openShopForTests({
@@ -130,7 +130,7 @@ test('refuses every write and every closed read while staff see the shop as a me
   expect(answered).toEqual([])
 }, 60_000)
 
-/** A sum of each table of the shop, and the number of jobs. */
+/** Returns a checksum of each table of the shop, and the number of jobs. */
 async function sumUp(): Promise<Record<string, string>> {
   const { pool } = open.shop.database
   const { rows } = await pool.query<{ name: string }>(
@@ -177,7 +177,7 @@ async function sellAsMember(member: Person, bought: { id: string; lineId: string
   return { ids: [sold.id, product.id, buyer.id, ...sold.lines.map(({ id }) => id)], leaks }
 }
 
-test('the reads of staff who see the shop as a member change no row and hand out no goods', async () => {
+test('the reads of staff who see the shop as a member change no row and deliver no goods', async () => {
   const { shop } = open
   const [member, colleague] = [await shop.join(), await shop.join({ isAdmin: true })]
   const code = crypto.randomUUID().toUpperCase()

@@ -3,8 +3,8 @@ import { END_VIEW_LINE } from '../../identity/viewing/staffView.ts'
 
 /**
  * What staff may call while they see the shop as a member (decision 96). Every other route refuses, also a new one. No
- * line writes, hands out goods, or shows a secret, a private note, other people, a way to pay or a way to sign in. serving/viewable.test.ts lists the
- * closed reads.
+ * line writes or delivers goods. No line shows a secret, a private note, other people, or a way to pay or to sign in.
+ * serving/viewable.test.ts lists the closed reads.
  */
 export const VIEWABLE: ReadonlySet<Line> = new Set<Line>([
   END_VIEW_LINE,

@@ -37,7 +37,7 @@ test('shows no question that staff added', () => {
   expect(meaningsOf({ ...meant, ranked })).toEqual(['How do I get a refund?'])
 })
 
-test('offers the product that fits, in its place, if its title is short enough to send', () => {
+test('offers the matching product in the order of scores if its title is short enough to send', () => {
   const ranked = [near('orders', 0.9), near('code', 0.3)]
   const titled = (title: string, score = 0.5) => meaningsOf({ ...meant, ranked, product: { title, score } })
   expect(titled('Night *Trains*')).toEqual(['Where is my order?', 'Tell me about Night Trains', 'Where is my code?'])

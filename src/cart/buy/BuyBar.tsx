@@ -17,7 +17,7 @@ export type BuyBarProps = {
   onPress: () => void
 }
 
-/** Title, price and button at the foot of the screen. It takes no room in the page, so it moves nothing. */
+/** Title, price and button at the foot of the screen. It has no height in the page, so the content does not move. */
 export function BuyBar({ product, buttons, label, isBusy, isDisabled, onPress }: BuyBarProps) {
   const isShown = useIsAbove(buttons)
   return (
@@ -48,7 +48,7 @@ function useIsAbove(element: RefObject<HTMLElement | null>): boolean {
         const entry = entries.at(-1)
         if (entry) setAbove(!entry.isIntersecting)
       },
-      // without end below, because a jump from below to above the screen crosses no edge of it
+      // the observed area has no lower end: after a jump over the screen, the element still crosses the upper edge
       { rootMargin: `-${TOP_BAR}px 0px 1000000px 0px` },
     )
     observer.observe(current)

@@ -5,7 +5,7 @@ import type { Product, ProductDetail } from '../../catalogue/catalogue.contract.
 const ROW = 4
 const MAX_DATES = 3
 
-/** Products of lists only tell that there is a sample. */
+/** Products in lists only show whether they have a sample. */
 export function heightOfSamples({ hasSample }: Pick<Product, 'hasSample'>, detail: ProductDetail | undefined): number {
   if (!detail) return hasSample ? ROW : 0
   return ROW * ((detail.samples?.length ?? 0) + (detail.lessons?.free ? 1 : 0))

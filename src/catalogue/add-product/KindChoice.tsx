@@ -6,13 +6,13 @@ const KINDS: { kind: KindName; name: string; about: string; Icon: LucideIcon }[]
   { kind: 'file', name: 'Files', about: 'Books, sounds, pictures, templates', Icon: FileText },
   { kind: 'course', name: 'A course', about: 'Lessons in order, dates, a certificate', Icon: GraduationCap },
   { kind: 'license', name: 'Licence keys', about: 'One for each buyer, with devices', Icon: KeyRound },
-  { kind: 'code', name: 'Codes', about: 'One leaves with each copy', Icon: TicketCheck },
+  { kind: 'code', name: 'Codes', about: 'Each sold copy delivers one code', Icon: TicketCheck },
   { kind: 'bundle', name: 'A bundle', about: 'Several of your products together', Icon: Layers },
 ]
 
 type KindChoiceProps = { value: KindName | ''; onChange: (kind: KindName) => void }
 
-/** The first question of Add Product. Without an answer, the product sells what its category says. */
+/** The first question of Add Product. Without an answer, the category determines the kind of goods. */
 export function KindChoice({ value, onChange }: KindChoiceProps) {
   const name = useId()
   const first = useRef<HTMLInputElement>(null)

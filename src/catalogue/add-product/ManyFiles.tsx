@@ -61,7 +61,7 @@ export function ManyFiles({ files, others, isEachADraft, onAdd, onRemove, onChoo
           </ul>
           {(count > 1 || isEachADraft) && (
             <fieldset className="kinds">
-              <legend>What becomes of them?</legend>
+              <legend>How do you sell these files?</legend>
               {endings.map(({ isEach, title, about }) => (
                 <label key={title} className="kinds__one">
                   <input

@@ -22,7 +22,7 @@ export function UnfinishedList({ onContinue }: { onContinue: (unfinished: Unfini
   const refresh = () => void cache.invalidateQueries({ queryKey: keyOf(listUnfinished, {}) })
   const restore = ({ id, entered }: Unfinished) =>
     call(saveUnfinished, { id, entered }).then(refresh, (error: unknown) =>
-      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to bring the draft back. Please try again.'),
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to restore the draft. Please try again.'),
     )
   const remove = async (one: Unfinished) => {
     try {
@@ -31,7 +31,7 @@ export function UnfinishedList({ onContinue }: { onContinue: (unfinished: Unfini
       toast({
         title: 'Draft deleted',
         description: isolateRtl(titleOf(one)),
-        action: { label: 'Undo', hint: 'Bring the draft back', run: () => void restore(one) },
+        action: { label: 'Undo', hint: 'Restore the draft', run: () => void restore(one) },
       })
     } catch (error) {
       toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to delete the draft. Please try again.')

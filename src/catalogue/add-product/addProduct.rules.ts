@@ -3,7 +3,7 @@ import type { KindName } from '../kinds.rules.ts'
 import { readPrice } from '../price.rules.ts'
 import { NewProduct } from './newProduct.contract.ts'
 
-/** An empty `delivery`: the product sells what its category says. */
+/** If `delivery` is empty, the category determines the kind of goods. */
 export type AddProductValues = {
   title: string
   description: string
@@ -36,7 +36,7 @@ export const takesFile = (kind: KindName | ''): kind is '' | 'file' | 'license' 
 
 type Many = { isEach: boolean; delivery: KindName | ''; more: unknown[] }
 
-/** Returns whether files that were uploaded many at once become a draft each, which kinds without files cannot. */
+/** Returns whether each of many files becomes a draft. Kinds without files have no such drafts. */
 export const isEachADraft = ({ isEach, delivery, more }: Many): boolean =>
   isEach && takesFile(delivery) && more.length > 0
 

@@ -68,7 +68,7 @@ test('an unfinished product of the account becomes the same draft, without uploa
   expect(draftOf(unfinished)).toEqual({ ...draft, uploads: NOTHING })
 })
 
-test('a page that staff see as a member leaves the draft of staff in place', async () => {
+test('a page that staff see as a member does not change the draft of staff', async () => {
   keepDraft('sam', { id, values, uploads })
   const before = new Map(kept)
   vi.resetModules()

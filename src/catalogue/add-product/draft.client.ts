@@ -7,7 +7,7 @@ import type { AllUploads } from './useAddProduct.ts'
 // Stores a product draft for this tab. It survives a reload, a sign-out and the closing of the dialog.
 
 const KEY = 'product-draft'
-/** Less than the days for which the server keeps the uploads. */
+/** Shorter than the time for which the server retains the uploads. */
 const UPLOADS_LAST_MS = UPLOADS_LAST_DAYS * 24 * 3600_000 - 4 * 3600_000
 
 /** `id` is the id of the unfinished product in the account. */

@@ -5,8 +5,8 @@ import { inOrder, keyOf, queryClient } from '../../kit/query/query.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { type Entered, listUnfinished, removeUnfinished, saveUnfinished } from './unfinished.contract.ts'
 
-// Saves what is typed into Add Product in the account. Most failures are silent: the tab has the texts, and the next
-// change saves again.
+// Saves the values of Add Product in the account. Most failures are silent: the tab has the texts, and the next change
+// saves them again.
 
 const SAVE_AFTER_MS = 1000
 
@@ -28,7 +28,7 @@ export async function saveNow(saved = waiting) {
   if (saved) await change(() => send(saveUnfinished, saved, { fetch: fetchUsed }))
 }
 
-/** Deletes an unfinished product, also one whose save is under way. */
+/** Deletes an unfinished product, also while a request saves it. */
 export async function forgetUnfinished(id: string) {
   if (waiting?.id === id) waiting = null
   await change(() => send(removeUnfinished, { id }, { fetch: fetchUsed }))

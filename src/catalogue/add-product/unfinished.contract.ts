@@ -6,7 +6,7 @@ import { KINDS } from '../kinds.rules.ts'
 
 /** Unfinished products of one member. */
 export const MAX_UNFINISHED = 50
-/** Uploads of an unfinished product stay for so many days after its last change. */
+/** Days for which the uploads of an unfinished product stay after its last change. */
 export const UPLOADS_LAST_DAYS = 30
 
 const typed = (most: number) => z.string().check(tidy(), z.maxLength(most))
@@ -18,7 +18,7 @@ const StoredUpload = z.strictObject({
 })
 
 export type Entered = z.infer<typeof Entered>
-/** The fields of Add Product as typed, so that each of them can be empty or wrong. */
+/** The fields of Add Product as typed. Each of them can be empty or invalid. */
 export const Entered = z.strictObject({
   title: typed(400),
   description: typed(20_000),
@@ -35,7 +35,7 @@ const Unfinished = z.object({ id: z.uuid(), entered: Entered, updatedAt: z.strin
 
 export const listUnfinished = endpoint('GET /api/account/unfinished-products', {
   access: 'member',
-  about: 'What the caller typed into Add Product and did not create yet, the last changed first.',
+  about: 'The unfinished products of the caller in Add Product, the last changed first.',
   reply: z.array(Unfinished),
 })
 
@@ -50,7 +50,7 @@ export const saveUnfinished = endpoint('PUT /api/account/unfinished-products/:id
 
 export const removeUnfinished = endpoint('DELETE /api/account/unfinished-products/:id', {
   access: 'member',
-  about: 'Deletes an unfinished product of the caller. Harmless if there is none.',
+  about: 'Deletes an unfinished product of the caller. Succeeds if there is none.',
   input: One,
   reply: One,
 })

@@ -27,7 +27,7 @@ const TOO_MANY = new Failure(
 
 type UnfinishedOptions = { storage: Storage; publicUrl: string | undefined }
 
-/** What members typed into Add Product and did not create yet. */
+/** Products that members began in Add Product and did not create yet. */
 export const unfinishedRoutes = ({ storage, publicUrl }: UnfinishedOptions): Route[] => [
   handle(listUnfinished, { limits: reads }, async (_, { user, db, pool, header }) => {
     const rows = await statements.listUnfinished(pool, { userId: user.id, limit: MAX_UNFINISHED })

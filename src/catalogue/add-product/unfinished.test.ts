@@ -50,7 +50,7 @@ const save = (person: Person, id: string, change: Partial<Entered> = {}) =>
 const list = (person: Person) => send(listUnfinished, {}, as(person))
 const product = { title: 'Terms', description: '', price: '4', categoryId: 'ebooks' }
 
-test('saves what a member typed, however wrong, and only that member reads, changes and deletes it', async () => {
+test('saves invalid values too, and only their member reads, changes and deletes them', async () => {
   const id = randomUUID()
   await save(ada, id)
   await save(ada, id, { title: 'A better book', delivery: 'course' })
@@ -78,7 +78,7 @@ test('limits the unfinished products of a member, but not their changes', async 
 
 const textFile = (url: string, name = 'kept.txt') => ({ url, name, sizeBytes: 4 })
 
-/** Runs the sweep as if all uploads were that old. Returns the number of Ada's uploads that are left. */
+/** Runs the sweep as if all uploads had this age. Returns the number of remaining uploads of Ada. */
 async function sweepAfter(hours: number): Promise<number> {
   await sql`UPDATE objects SET created_at = created_at - ${hours} * interval '1 hour', stored_at = stored_at - ${hours} * interval '1 hour',
     kept_until = kept_until - ${hours} * interval '1 hour' WHERE user_id = ${ada.id}`.execute(shop.db)
@@ -97,7 +97,7 @@ test('the sweep leaves the uploads of an unfinished product for 30 days', async 
   expect(await sweepAfter(2 * DAY)).toBe(0)
 })
 
-test('the sweep removes uploads that no unfinished product names any more, after an hour for an Undo', async () => {
+test('the sweep removes uploads without an unfinished product after an hour, so that Undo works', async () => {
   const id = randomUUID()
   const [first, second] = [await upload(shop, ada, Buffer.from('one')), await upload(shop, ada, Buffer.from('two'))]
   await save(ada, id, { file: textFile(first) })
@@ -144,7 +144,7 @@ test('a save waits for another save of the member, so that they do not exceed th
   expect(await late.started).toMatchObject([{ status: 'rejected', reason: { code: 'too_many' } }])
 })
 
-test('an upload of another member is not kept', async () => {
+test('does not retain an upload of another member', async () => {
   const url = await upload(shop, eve, Buffer.from('hers'))
   await save(ada, randomUUID(), { file: { url, name: 'hers.txt', sizeBytes: 4 } })
   const [{ keptUntil } = { keptUntil: undefined }] = await shop.db

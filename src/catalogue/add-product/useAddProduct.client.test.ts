@@ -82,7 +82,7 @@ test('the last of many files puts the draft on sale', async () => {
   ])
 })
 
-test('a draft whose second file fails is not put on sale, and the file is left', async () => {
+test('a draft whose second file fails is not put on sale, and the file remains', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const sent = answering([200, product], BUSY, [200, product], [200, product])
   const added = await addUploads(product, { image: null, file, more })
@@ -94,7 +94,7 @@ test('a draft whose second file fails is not put on sale, and the file is left',
   expect(again).toEqual([{ digitalFileURL: '/objects/3', isAnother: true, putsOnSale: true }])
 })
 
-test('the first of many files is left if it fails, and becomes another file later', async () => {
+test('the first of many files remains if it fails, and becomes another file later', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   answering(BUSY, [200, product], LIMIT)
   const { left } = await addUploads(product, { image: null, file, more })
@@ -104,12 +104,12 @@ test('the first of many files is left if it fails, and becomes another file late
 const values = { ...EMPTY, price: '4', categoryId: 'ebooks' }
 const id = '00000000-0000-4000-8000-000000000002'
 
-test('of many drafts, exactly the refused files are left', async () => {
+test('only the refused files remain after the creation of many drafts', async () => {
   answering([201, { id }], [415, { message: 'This is a program.' }], BUSY, [201, { id }])
   expect(await createDrafts(values, { image, file, more })).toMatchObject({ ids: [id, id], left: [more[0], more[1]] })
 })
 
-test('many drafts stop at the limit of calls, with the other files left', async () => {
+test('the creation of many drafts stops at the limit of calls, and the other files remain', async () => {
   const sent = answering([201, { id }], LIMIT)
   const { left, problem } = await createDrafts(values, { image, file, more })
   expect(left).toEqual(more)

@@ -10,7 +10,7 @@ import { getProduct, type ProductDetail, setProductFiles } from '../catalogue.co
 const OWN = ['/api/account/products']
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
-/** `more`: files that were uploaded many at once. */
+/** `more`: the files of Add many at once. */
 export type AllUploads = Uploads & { more: Uploaded[] }
 
 /**

@@ -4,7 +4,7 @@ import { type AddProductValues, EMPTY, problemsOf } from './addProduct.rules.ts'
 
 type AddProductFormInput = {
   draft: AddProductValues | undefined
-  /** The title comes from a file, so that the field can be empty. */
+  /** True if the title comes from a file. The field can then be empty. */
   isNamedByFile: (values: AddProductValues) => boolean
   storeDraft: (values: AddProductValues) => void
   save: (values: AddProductValues) => Promise<void>

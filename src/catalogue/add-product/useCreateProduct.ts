@@ -53,7 +53,7 @@ export function useCreateProduct({ onAdded, onLeft }: CreateProductOptions) {
     const created = await call(createProduct, {
       ...readProduct(values),
       ...(delivery !== '' && { delivery }),
-      // not on sale before buyers get all of its files
+      // the product goes on sale only when buyers can get all files
       ...(own.more.length > 0 && { isDraft: true }),
     })
     const { product, problem, isRefused, left } = await addUploads(created, own)
@@ -88,8 +88,8 @@ export function useCreateProduct({ onAdded, onLeft }: CreateProductOptions) {
 }
 
 /**
- * Makes a draft of each file, one after another, so that the limit of one call is that of one file. `left`: the files
- * that became no draft. `problem` is the error of the last of them that was tried.
+ * Makes a draft of each file, one after another. Each file is one call for the limits. `left` are the files without
+ * a draft, `problem` is the error of the last attempt.
  */
 export async function createDrafts(values: AddProductValues, { file, more }: AllUploads) {
   const { delivery } = values

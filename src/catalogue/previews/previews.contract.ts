@@ -67,7 +67,7 @@ export const measureSample = endpoint('POST /api/products/:id/previews/measure',
 export const cutSample = endpoint('POST /api/products/:id/previews/cut', {
   access: 'member',
   about:
-    'Cuts a sample from the start of the first file of the caller’s product, which everybody can open: pages of a PDF, chapters of an EPUB, seconds of a WAV or an MP3. `shown` and `whole` are what the caller agreed to. 409 `changed` if the file gives another sample, 409 `uncut` if it gives none.',
+    'Cuts a public sample from the start of the first file of the caller’s product: pages of a PDF, chapters of an EPUB, seconds of a WAV or an MP3. `shown` and `whole` are the extent that the caller accepted. 409 `changed` if the file gives another extent, 409 `uncut` if it gives none.',
   input: z.extend(Product, { shown: z.number(), whole: z.number() }),
   reply: z.array(Preview),
   status: 201,

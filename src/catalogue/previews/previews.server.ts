@@ -40,7 +40,7 @@ const NAMES: Record<PreviewKind, string> = {
   pdf: 'PDF',
   epub: 'EPUB',
 }
-/** Cuts read and write files. A sample takes two: one to measure, one to store. */
+/** Limits cuts, which read and write files. A sample needs two: one to measure, one to store. */
 const cuts: Limit[] = [{ per: 'account', count: 40, seconds: 3600, isShared: true }]
 
 export function previewRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {

@@ -105,7 +105,7 @@ test('cuts a sample from the first pages of the sold file, and nobody can open t
   expect((await PDFDocument.load(bytes)).getPageCount()).toBe(6)
   const beyond = await get(sample!.url, { range: `bytes=${bytes.length}-` })
   expect(beyond.status).toBe(416)
-  // neither the product's reply nor the sample's address names the sold file
+  // neither the response nor the URL of the sample contains the id of the sold file
   const { fileId } = await open.shop.database.db
     .selectFrom('products')
     .select('fileId')

@@ -31,7 +31,7 @@ test.each([
   expect(linkProblem(url)).toContain(reason)
 })
 
-test('an order names each section once', () => {
+test('an order contains each section once', () => {
   expect(isOrder(SECTIONS)).toBe(true)
   expect(isOrder([...SECTIONS].toReversed())).toBe(true)
   for (const wrong of [[], SECTIONS.slice(1), [...SECTIONS, 'about'], ['about', 'about', 'products', 'reviews']])

@@ -21,7 +21,7 @@ const AT_HANDLE = { details: { field: 'handle' } }
 
 /**
  * Saves address and text of a page. Locks the member until the transaction ends. Throws a Failure 409: `handle_taken` for
- * another's address, `handles_used` after too many of them.
+ * an address of another member, `handles_used` after too many of them.
  */
 export async function putStorefront(tx: Tx, userId: string, { handle, bio }: { handle: string; bio: string }) {
   // one change of a member at a time, so that the count holds

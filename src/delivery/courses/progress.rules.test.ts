@@ -27,7 +27,7 @@ test('is complete when every lesson is done, and never without a lesson', () => 
   expect(isComplete([part('a', { isDone: true }), part('b')])).toBe(false)
 })
 
-test('goes on to the next lesson, and only if it is open', () => {
+test('continues with the next lesson only if it is open', () => {
   const [a, b, locked] = [part('a'), part('b'), part('c', { opensAt: '2026-12-01T00:00:00Z' })]
   expect(nextOpen([a, b, locked], a)).toBe(b)
   expect(nextOpen([a, b, locked], b)).toBeUndefined()

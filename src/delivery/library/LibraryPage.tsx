@@ -26,9 +26,9 @@ const LicenseSheet = lazyDialog(() => import('../licenses/LicenseSheet.tsx'), 'L
 const LibrarySheet = lazyDialog(() => import('./LibrarySheet.tsx'), 'LibrarySheet')
 
 type LibraryPageProps = {
-  /** Stands above the unfiltered list. */
+  /** Shown above the unfiltered list. */
   notice?: ReactNode
-  /** The notice still loads. The list waits for it, because a late notice would move the list. */
+  /** True while the notice loads. The list waits for the notice, because a late notice would move the list. */
   isWaiting?: boolean
 }
 

@@ -7,13 +7,13 @@ type ReaderBarProps = {
   word: string
   number: number
   count: number
-  /** What the buttons turn. */
+  /** The noun in the labels of the buttons: 'page' or 'chapter'. */
   turned?: string
   isFirst?: boolean
   isLast?: boolean
   isRightToLeft?: boolean
   onTurn: (step: Step) => void
-  /** More buttons, before those that turn. */
+  /** Buttons before those that turn the page. */
   children?: ReactNode
 }
 

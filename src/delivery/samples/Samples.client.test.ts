@@ -24,7 +24,7 @@ const sample = {
 const show = (more: Partial<ProductDetail>) =>
   renderToStaticMarkup(createElement(Samples, { detail: { ...detail, ...more } }))
 
-test('names each sample by its kind', () => {
+test('labels each sample by its kind', () => {
   const html = show({
     samples: [
       { ...sample, kind: 'pdf', shown: 12, whole: 248 },

@@ -12,7 +12,7 @@ export function SoundSample({ sample }: { sample: Preview }) {
   const [share, setShare] = useState(0)
   useEffect(() => {
     const element = audio.current
-    // a film of a sample pauses the sound
+    // pauses this sample when another sound or a film starts
     const pauseForOther = ({ target }: Event) => target !== element && element?.pause()
     document.addEventListener('play', pauseForOther, true)
     return () => {

@@ -4,7 +4,7 @@ import { describeOpening, openingLater } from './lessonDates.rules.ts'
 const on = (opensOn: string) => ({ title: opensOn, opensOn, opensAfterDays: null })
 const after = (opensAfterDays: number) => ({ title: `${opensAfterDays}`, opensOn: null, opensAfterDays })
 
-test('lists lessons that open days after the purchase or on a day to come', () => {
+test('lists lessons that open days after the purchase or on a later date', () => {
   const later = [on('2026-11-26'), on('2026-11-27'), on('2026-11-28'), after(7)]
   const shown = openingLater({ count: 9, free: null, later }, '2026-11-27')
   expect(shown.map(({ title }) => title)).toEqual(['2026-11-28', '7'])

@@ -43,7 +43,7 @@ async function ask({ browser }: Member, email: string) {
 const mailsTo = (recipient: string) =>
   node.database.db.selectFrom('mails').select('subject').where('recipient', '=', recipient).execute()
 
-test('the old address gets no new account while its owner can take it back', async () => {
+test('the old address gets no new account while its owner can restore it', async () => {
   const ada = await join()
   const to = 'thief@shop.example'
   await ask(ada, to)
@@ -63,7 +63,7 @@ test('the old address gets no new account while its owner can take it back', asy
   ).toHaveLength(1)
 })
 
-test('a link that was mailed before the change of the address makes no account', async () => {
+test('a link that was mailed before the change of the address creates no account', async () => {
   const ada = await join()
   const to = 'other-thief@shop.example'
   const owner = openBrowser(node.base)

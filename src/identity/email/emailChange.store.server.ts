@@ -70,7 +70,7 @@ export const undoChange = ({ db, config, linkOf }: Context, token: string): Prom
       const { userId, from, to } = claim
       if (!(await setAddress(tx, userId, from))) return 'useless'
       await rememberAddress(tx, userId, to)
-      // the shop cannot distinguish the owner's ways to sign in from an intruder's
+      // the shop cannot distinguish the ways to sign in of the owner from those of an intruder
       await removeWaysIn(tx, userId)
       // includes the undo links that were mailed to later addresses
       await revokeTokens(tx, [UNDO, CHANGE, ADDRESS, RESET, CHALLENGE], userId)

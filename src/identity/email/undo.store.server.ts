@@ -3,7 +3,7 @@ import { now, type Tx } from '../../kit/database.server.ts'
 
 export const UNDO = 'email-undo'
 
-/** Returns true while a mailed link can give this address back to the account that had it. */
+/** Returns true while a mailed link can restore this address to its former account. */
 export async function isRestorable(tx: Tx, email: string): Promise<boolean> {
   const undo = await tx
     .selectFrom('verifications')

@@ -77,7 +77,7 @@ export async function countAttempt({ limiter }: Context, kind: string, { ip }: P
 
 /**
  * Counts a mail to this address. Returns the seconds to wait, or 0. A browser that signed in to the account before has a
- * budget of its own, so that strangers cannot keep the owner signed out.
+ * separate budget. Otherwise strangers could lock the owner out.
  */
 export async function countMail({ cookies, db, limiter }: Context, { ip, header }: Page, email: string) {
   const label = `mail ${email}`

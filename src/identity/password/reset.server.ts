@@ -114,7 +114,7 @@ async function resetPassword({ db, config }: Context, token: string, password: s
       .executeTakeFirst()
     await lockPassword(tx, userId)
     if (!(await redeemToken(tx, KIND, token, Claim))) return false
-    // who made the account may not own the address
+    // the creator of the account may not own the address
     if (!user?.emailVerified) await removeWaysIn(tx, userId)
     const { email } = await tx
       .updateTable('users')

@@ -5,7 +5,7 @@ import { KeyOptions, KeyProof } from '../passkeys/passkey.contract.ts'
 
 export type StepUp = z.infer<typeof StepUp>
 export const StepUp = z.object({
-  /** Does not include 'password' if the account has a second factor. 'mail' is the only way of an account without others. */
+  /** Omits 'password' if the account has a second factor. 'mail' is only for accounts without another way. */
   ways: z.array(z.enum(['passkey', 'code', 'password', 'mail'])),
 })
 

@@ -37,7 +37,7 @@ export function stepUpRoutes(context: Context): Route[] {
 
     handle(verifyIdentity, async (given, caller) => {
       if (Object.values(given).filter((one) => one !== undefined).length !== 1)
-        throw new Failure(400, 'Show one of: a password, a code, a mailed code, a passkey.', 'invalid')
+        throw new Failure(400, 'Send one of: a password, a code, a mailed code, a passkey.', 'invalid')
       const attempt = await countAttempt(context, 'step-up', caller, caller.user.id)
       if (attempt.wait) throw new Failure(429, tooMany(attempt.wait)!, 'too_many', { retryAfter: attempt.wait })
       const token = cookies.sessionToken(caller.header('cookie'))

@@ -31,7 +31,7 @@ const open = async () => ({
   ...(await import('../../kit/query/query.client.ts')),
 })
 
-test('a write names the account of the page, and a refusal for another account reloads a page with changes too', async () => {
+test('a write sends the account of the page, and a refusal for another account reloads a page with changes too', async () => {
   const { call, watchSession, isLeaveForced } = await open()
   endWatch = watchSession('ada')
   const add = call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })
@@ -39,7 +39,7 @@ test('a write names the account of the page, and a refusal for another account r
   expect([sent, reload.mock.calls.length, isLeaveForced()]).toEqual([['ada'], 1, true])
 })
 
-test('a read names the account of the page, and a refusal for another account reloads it', async () => {
+test('a read sends the account of the page, and a refusal for another account reloads it', async () => {
   const { watchSession, query, queryClient } = await open()
   endWatch = watchSession('ada')
   const stop = new QueryObserver(queryClient, query(getCart, {})).subscribe(() => {})

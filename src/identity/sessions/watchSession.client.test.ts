@@ -35,7 +35,7 @@ async function watch(viewEndsAt?: string) {
   return { isLeaveForced }
 }
 
-/** Answers who is signed in, when the tab shows again. */
+/** Returns the signed-in account when the tab becomes visible again. */
 async function showAgain(reply: object) {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(reply)))
   events.dispatchEvent(new Event('visibilitychange'))
@@ -50,7 +50,7 @@ test('a page leaves a view at its end, also with unsaved changes', async () => {
   expect([assign.mock.calls, isLeaveForced()]).toEqual([[['/admin/members/ada']], true])
 })
 
-test('a page stays while nobody views the account, and leaves no view after the watch has stopped', async () => {
+test('a page stays open without a view, and after the watch has stopped', async () => {
   await watch()
   vi.advanceTimersByTime(24 * 3600_000)
   await watch(user.view.endsAt)

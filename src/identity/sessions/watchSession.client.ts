@@ -4,13 +4,13 @@ import { serverNow } from '../../kit/clock/clock.client.ts'
 import { forceLeave } from '../../kit/forcedLeave.client.ts'
 import { type CurrentUser, getCurrentUser } from '../identity.contract.ts'
 
-// Tabs share cookies, so a tab reloads after another tab signs out or signs in to another account. Each call names the
+// Tabs share cookies, so a tab reloads after another tab signs out or signs in to another account. Each call sends the
 // account that the page shows, so that the server refuses it for another one.
 
 /** The server ends a view by its own clock. */
 const LATE_MS = 500
 
-/** `viewEndsAt`: staff see the shop as this member until then. The page leaves then, also with unsaved changes. */
+/** `viewEndsAt` is the time until which staff see the shop as this member. Then the page leaves, also with changes. */
 export function watchSession(userId: string, viewEndsAt?: string): () => void {
   pageHeaders[ACCOUNT_HEADER] = userId
   whenRefused((code) => code === OTHER_ACCOUNT && reloadPage())

@@ -42,7 +42,7 @@ export async function isPasswordEnough({ db, secondFactors, passkeys }: Context,
   return user?.role === 'member' || !(await passkeys.has(userId))
 }
 
-/** Staff prove their identity by more than their mailbox. */
+/** Access to a mailbox does not prove the identity of staff. */
 async function isMailEnough({ db, secondFactors }: Context, userId: string): Promise<boolean> {
   if (await secondFactors.isOn(userId)) return false
   const user = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
@@ -51,7 +51,7 @@ async function isMailEnough({ db, secondFactors }: Context, userId: string): Pro
 
 type GoOnOptions = Pick<SessionOptions, 'before'> & { isByMail?: boolean }
 
-/** Continues after the password, link or provider: requires a code or signs in. `before` runs in its transaction. */
+/** Requires a code after the password, link or provider, or signs in. `before` runs in the same transaction. */
 export async function goOnAs(
   context: Context,
   asking: From,

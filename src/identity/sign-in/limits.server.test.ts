@@ -75,7 +75,7 @@ test('one network spends at most eight of the twenty mails, and known browsers h
   known.jar.delete('primo')
   const ask = async (ip: string) => (await from(0, ip).post('/api/login/link', { email: victim })).status
   const { pool } = nodes[0]!.database
-  // the budget of a quarter of an hour is another one
+  // the budget of 15 minutes is a separate one
   const forget = () => pool.query(`DELETE FROM shared_limits WHERE full_at < now() + interval '16 minutes'`)
   const statuses = []
   for (let i = 0; i < 12; i++) {

@@ -89,7 +89,7 @@ test('twenty concurrent openings of the link create one account and one session'
   expect(rows[0]!.n).toBe(1)
 })
 
-test('the link asks for a press in another browser, and a mail scanner does not use it up', async () => {
+test('another browser asks for a press, so a mail scanner does not use up the link', async () => {
   await signUp('phone@example.com')
   const { path } = await shop.mailTo('phone@example.com')
   const phone = openBrowser(shop.base)
@@ -102,7 +102,7 @@ test('the link asks for a press in another browser, and a mail scanner does not 
   expect(await phone.whoAmI()).toBe('phone@example.com')
 })
 
-test('who signs up with the address of another person gets no access to the account', async () => {
+test('a person who signs up with another person’s address gets no access to the account', async () => {
   const { browser: attacker } = await signUp('victim@example.com')
   const attackersLink = (await shop.mailTo('victim@example.com')).path
   const { browser: victim } = await signUp('victim@example.com')

@@ -89,7 +89,7 @@ const sendAgainForm = (context: Context) =>
     return {
       title: 'Check your email',
       lead: begun
-        ? html`We have written to <b>${begun.email}</b>. Open the link in that mail to sign in. It works for an hour.`
+        ? html`We sent an email to <b>${begun.email}</b>. Open its link to sign in. The link works for an hour.`
         : 'Open the link in the email we sent you. It signs you in.',
       before: html`${page.query.has('again') && !wait && html`<p class="note note--ok" role="status">We sent the email again. Only the newest link works.</p>`}
       ${keptMailsNote(context)}`,

@@ -89,7 +89,7 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
 
   const byToken = (token: string) => findToken(db, SIGN_UP, token, SignUp)
 
-  /** Returns the account of the address, which it creates if there is none. Returns null for a restorable address. */
+  /** Returns the account of the address. Creates a missing account. Returns null for a restorable address. */
   const accountOf = (email: string): Promise<string | null> =>
     inTransaction(db, async (tx) => {
       const created = await insertUser(tx, { email, firstName: null, lastName: null, isEmailVerified: true })
@@ -113,7 +113,7 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
     const signUp = await redeemToken(tx, SIGN_UP, token, SignUp)
     if (!user || signUp?.email !== user.email) throw OUTDATED
     await revokeLinksTo(tx, SIGN_UP, userId)
-    // who made the account may not own the address
+    // the creator of the account may not own the address
     if (!user.emailVerified) await removeWaysIn(tx, userId)
     await tx
       .updateTable('users')

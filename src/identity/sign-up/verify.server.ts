@@ -12,7 +12,7 @@ const PATH = '/api/login/verify'
 
 /**
  * In the browser that asked for it, the mailed link signs in. Other browsers show the address and ask for a press: a
- * mail scanner must not use up the link, and a link of somebody else must not sign in unnoticed.
+ * mail scanner must not use up the link, and another person's link must not sign in unnoticed.
  */
 export function verifyRoutes(context: Context): Route[] {
   const { signUps, cookies } = context
@@ -54,14 +54,14 @@ const confirmForm = (context: Context) =>
     lead: html`You are opening the link for <b>${shownEmail(owner)}</b> in another browser than the one that asked for
       it.`,
     button: 'Confirm and sign in',
-    after: html`<p class="hint">You did not ask for it? Close this page, and nothing happens.</p>`,
+    after: html`<p class="hint">If you did not ask for the link, close this page. Nothing happens.</p>`,
     isSecret: true,
   }))
 
 const uselessLink = ({ look }: Context): Answer =>
   renderNotice(look, {
     title: 'This link no longer works',
-    lead: 'Each link works once and expires after an hour. Using one ends the others.',
+    lead: 'Each link works once and expires after an hour. After you use one, the others stop working.',
     actions: [
       ['Sign in', '/api/login/password'],
       ['Email me another link', '/api/login/link'],

@@ -18,8 +18,8 @@ export const bannerOf = (name: string) =>
   </aside>`
 
 /**
- * Adds the banner to an uncompressed page that staff see as a member. The browser stores no copy, also not in the
- * member's offline cache, and leaves the page when the view ends.
+ * Adds the banner to an uncompressed page that staff see as a member. The browser stores no copy, not even in the
+ * offline cache. It leaves the page when the view ends.
  */
 export function withBanner(answer: Answer, memberId: string, { name, endsAt }: StaffView): Answer {
   const { status, headers: given = {}, body } = answer

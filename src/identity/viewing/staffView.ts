@@ -4,5 +4,5 @@ export const VIEW_MINUTES = 15
 
 export const END_VIEW_LINE = 'POST /api/view/end'
 
-/** The element of the banner. A page with it must not write by itself. */
+/** The id of the banner. A page with the banner must not write by itself. */
 export const BANNER_ID = 'staff-view'

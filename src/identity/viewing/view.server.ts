@@ -57,7 +57,7 @@ export const viewRoutes = ({ cookies }: Pick<Context, 'cookies'>): Route[] => [
   ),
 ]
 
-/** A view ends by its time alone. The job only records the end. */
+/** A view ends at its time without the job. The job only records the end. */
 export const viewJobs = ({ pool }: Pick<Database, 'pool'>): Job[] => [
   {
     name: 'end_due_views',

@@ -26,7 +26,7 @@ export type ServeOptions = {
   isWorking?: (cookie: string | undefined, isUsed: boolean) => Promise<boolean>
   /** Called when a role does not allow a call. */
   noteRefused?: (user: User, route: string) => Promise<void>
-  /** What staff may call while they see the shop as a member. Without the list, nothing. */
+  /** The calls that staff may make while they see the shop as a member. By default, none. */
   viewable?: ReadonlySet<Line>
   /** Handles GET for paths without a route: assets, pages, the 404. */
   fallback: (page: Page) => Promise<Answer>

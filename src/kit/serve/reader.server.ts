@@ -29,7 +29,7 @@ export function createReader(routes: Route[], cache: ByteCache, limiters: Limite
 
   /** Returns null if a public object does not exist. Throws the error of the call. */
   async function read(url: string, caller: Caller): Promise<ReadReply | null> {
-    // the browser draws these pages, because each of its calls is checked
+    // during a view the browser renders these pages, because the server checks each call of the browser
     if (caller.user?.view) throw viewRefused()
     const found = find(url)
     if (!found) throw new Failure(404, 'Not found')

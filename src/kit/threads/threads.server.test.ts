@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openThreads } from './threads.server.ts'
 
-/** Returns its input, loops forever at 'loop', fills its memory at 'fill' or with buffers at 'hoard', and throws at 'fail'. */
+/** Returns its input. Loops at 'loop', fills memory at 'fill' and buffers at 'hoard', and throws at 'fail'. */
 const SCRIPT = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'

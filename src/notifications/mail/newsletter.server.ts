@@ -32,7 +32,7 @@ const LISTS: Record<string, { choices: MailChoice[]; name: string; title: string
     lead: 'won’t email you when a seller sends a newer version of what you bought. My Orders still shows it.',
   },
   reviews: {
-    // both, so that mails do not resume with the requests in the shop
+    // turns off both, so that turning requests in the shop on again sends no mails
     choices: ['wantsReviewRequests', 'wantsReviewMails'],
     name: 'requests for reviews',
     title: 'No more requests for reviews?',

@@ -11,7 +11,7 @@ const show = (requests: ReviewRequest[]) => {
   return renderToStaticMarkup(createElement(Here, { ssrPath: '/library' }, createElement(ReviewRequests, asked)))
 }
 
-test('takes no room without a request', () => {
+test('renders nothing without a request', () => {
   expect(show([])).toBe('')
 })
 

@@ -8,7 +8,7 @@ import type { ReviewRequest } from './requests.contract.ts'
 import { reviewPath } from './reviewPath.rules.ts'
 import type { useReviewRequests } from './useReviewRequests.ts'
 
-/** What the shop asks the member to review. Renders nothing without a request. */
+/** The products that the shop asks the member to review. Renders nothing without a request. */
 export function ReviewRequests({ requests, dismiss, stop }: ReturnType<typeof useReviewRequests>) {
   if (requests.length === 0) return null
   return (

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 
-/** Most open requests that a page shows. */
+/** Maximum of open requests that a page shows. */
 export const MAX_REQUESTS = 3
 
 export type ReviewRequest = z.infer<typeof ReviewRequest>

@@ -94,7 +94,7 @@ test('asks a buyer once for a review, seven days after the first use', async () 
   expect(await pushesTo(buyer)).toHaveLength(1)
 })
 
-test('asks nobody who bought but did not use the goods', async () => {
+test('does not ask buyers who did not use the goods', async () => {
   const buyer = await open.shop.join()
   await buy(open.shop, buyer, await addCard('Unopened'))
   await passDays(buyer, 30)
@@ -121,7 +121,7 @@ test('mails only members who agreed, and one press ends all requests', async () 
     ...{ wantsReviewRequests: false, wantsReviewMails: false, wantsVersions: true },
   })
   expect(await askedOf(buyer)).toEqual([])
-  // requests in the shop come back without the mails
+  // the member turns requests in the shop on again, and the mails stay off
   await buyer.call(setMails, { wantsReviewRequests: true })
   await buyAndUse(buyer, await addCard('Sun'))
   await passDays(buyer, 7)

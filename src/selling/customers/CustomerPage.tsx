@@ -98,7 +98,7 @@ const Bought = ({ customer: { bought, sales } }: { customer: CustomerDetail }) =
   </section>
 )
 
-/** The thread about the newest sale, which is the same for all sales. */
+/** The messages with a customer. All sales share one thread, so the newest sale opens it. */
 function CustomerMessages({ customer: { bought } }: { customer: CustomerDetail }) {
   const [newest] = bought
   if (!newest) return null

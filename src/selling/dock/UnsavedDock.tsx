@@ -9,7 +9,7 @@ type UnsavedDockProps<Name extends string> = {
   onDiscard: () => void
 }
 
-/** Names the unsaved changes of a form around it, and saves or discards them. */
+/** Lists the unsaved changes of the form around it. Saves or discards them. */
 export function UnsavedDock<Name extends string>({
   changed,
   names,

@@ -55,7 +55,7 @@ export function Messages({ id }: { id: string }) {
   return (
     <div className="stack">
       <div className="row row--between row--nowrap">
-        <span className="muted small">Support can read along.</span>
+        <span className="muted small">Support can read these messages.</span>
         <ThreadMenu id={id} thread={thread} onChange={set} />
       </div>
       {messages.length > 0 && <MessageList messages={messages} reader={side} names={namesOf(thread)} />}
@@ -83,7 +83,8 @@ function ThreadMenu({ id, thread: { name, closed, isReported }, onChange }: Thre
       onChange(changed)
       toast({ title: changed.closed === 'own' ? 'Thread ended' : 'Thread opened again' })
     },
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to change that. Please try again.'),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to change the thread. Please try again.'),
   })
   const items = [
     ...(closed === 'staff'

@@ -41,13 +41,13 @@ export function OrderMessages({ orderId }: { orderId: string }) {
 
 type SellerRowProps = {
   seller: OrderSeller
-  /** Before the first message, a row is only its button. */
+  /** Before the first message, a row shows only its button. */
   isQuiet: boolean
   isOpen: boolean
   onPress: () => void
 }
 
-/** The button stays the same element, so that it keeps the focus when its row gets the name. */
+/** The button remains the same element when its row gets the name. Otherwise it would lose the focus. */
 function SellerRow({ seller: { name, messages, isUnread }, isQuiet, isOpen, onPress }: SellerRowProps) {
   const act = isOpen ? 'Close' : messages > 0 ? 'Open' : 'Write'
   return (

@@ -3,14 +3,14 @@ import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 
 export const MAX_MESSAGE = 2000
-/** A thread shows so many of the newest messages. */
+/** Maximum of messages that a thread shows, newest first. */
 export const MANY_MESSAGES = 200
-/** Messages in a row without an answer. */
+/** Maximum of messages in a row without an answer. */
 export const MAX_UNANSWERED = 5
-/** People to whom a member writes within 24 hours, and who have never written back. */
+/** Maximum of people to whom a member writes within 24 hours and who have never answered. */
 export const MAX_STARTED = 20
 export const MAX_REPORT = 1000
-/** Open reports of a thread by one side. */
+/** Maximum of open reports of a thread by one side. */
 export const MAX_OPEN_REPORTS = 3
 
 export const SIDES = ['buyer', 'seller'] as const
@@ -53,7 +53,7 @@ const Sale = z.strictObject({ id: z.uuid() })
 export const getMessages = endpoint('GET /api/messages/:id', {
   access: 'member',
   about:
-    'The messages of the caller with the other side of a sale. `id` is the line of the order; the thread is the same for all sales between both.',
+    'The messages of the caller with the other side of a sale. `id` is the line of the order; all sales between both sides share one thread.',
   input: Sale,
   reply: MessageThread,
 })
@@ -81,7 +81,7 @@ export const markMessagesRead = endpoint('POST /api/messages/:id/read', {
 export const blockMessages = endpoint('PUT /api/messages/:id/block', {
   access: 'member',
   about:
-    'Ends the messages with the other side in all their threads, or takes that back. Until then neither side writes.',
+    'Ends the messages with the other side in all their threads, or reopens them. Neither side writes in an ended thread.',
   input: z.extend(Sale, { isBlocked: z.boolean() }),
   reply: MessageThread,
 })
@@ -92,7 +92,7 @@ export const reportMessages = endpoint('POST /api/messages/:id/report', {
   input: z.extend(Sale, {
     note: z
       .string()
-      .check(tidy(), z.minLength(1, 'Say what is wrong'), z.maxLength(MAX_REPORT, 'At most 1,000 characters')),
+      .check(tidy(), z.minLength(1, 'Describe the problem'), z.maxLength(MAX_REPORT, 'At most 1,000 characters')),
   }),
   reply: MessageThread,
 })
@@ -128,7 +128,7 @@ export const MessageReport = z.object({
 export const ENDERS = [...SIDES, 'staff'] as const
 
 export type StaffThread = z.infer<typeof StaffThread>
-/** `messages` and `openReports` are numbers. The caller is a side of an own thread and sees no reports of it. */
+/** `messages` and `openReports` are counts. If `isOwn`, the caller is a side of the thread and sees no reports. */
 export const StaffThread = z.object({
   id: z.uuid(),
   buyer: z.object({ id: z.uuid(), name: z.string() }),
@@ -164,7 +164,7 @@ export const getStaffMessages = endpoint('GET /api/admin/messages/:id', {
 export const settleMessages = endpoint('PUT /api/admin/messages/:id', {
   access: 'support',
   about:
-    'Closes the open reports of a thread, and ends the thread for both sides or opens it again. Mails who reported. 403 `own` for a side of the thread.',
+    'Closes the open reports of a thread, and ends the thread for both sides or opens it again. Mails each reporter. 403 `own` for a side of the thread.',
   input: z.strictObject({ id: z.uuid(), isEnded: z.boolean() }),
   reply: z.strictObject({ id: z.uuid() }),
 })

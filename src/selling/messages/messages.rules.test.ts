@@ -19,7 +19,7 @@ test.each([
   ['It is the long one. The short one is 4.5 minutes, e.g. for radio.', false],
 ])('detects whether “%s” has a web address', (text, has) => expect(hasWebAddress(text)).toBe(has))
 
-test('only the same text is sent again with the same id', () => {
+test('reuses the id of a message only for the same text', () => {
   const last = { messageId: crypto.randomUUID(), text: 'Is it long?' }
   expect(idOf(last, 'Is it long?')).toBe(last.messageId)
   expect(idOf(last, 'Is it long? And loud?')).not.toBe(last.messageId)

@@ -15,11 +15,11 @@ export function whyClosed(closed: Closed, name: string): string {
 
 const WEB_ADDRESS = /https?:|[a-z0-9-]\.[a-z]{2}/i
 
-/** Detects web and email addresses. A word with a point in it counts as one, such as the name of a file. */
+/** Detects web and email addresses. A word that contains a dot, such as a file name, counts as an address. */
 export const hasWebAddress = (text: string): boolean => WEB_ADDRESS.test(text)
 
 type Attempt = { messageId: string; text: string }
 
-/** Returns the id for the next attempt to send: only the same text is sent with the same id again. */
+/** Returns the id for the next attempt to send. Only a retry of the same text reuses the id. */
 export const idOf = (last: Attempt | null, text: string): string =>
   last?.text === text ? last.messageId : crypto.randomUUID()

@@ -63,7 +63,7 @@ const MANY = new Failure(
   `You have written to ${MAX_STARTED} people today who have not answered. Wait for an answer, or write tomorrow.`,
   'many',
 )
-const MANY_REPORTS = new Failure(409, 'We have your reports and read them soon.', 'many_reports')
+const MANY_REPORTS = new Failure(409, 'We have your reports. We will read them soon.', 'many_reports')
 
 export const messageRoutes = (mailing: Mailing): Route[] => [
   handle(getMessages, { limits: reads }, async ({ id }, { user, db }) => readThread(db, { id, userId: user.id })),
@@ -128,7 +128,7 @@ async function send(tx: Tx, mailing: Mailing, sale: SaleOf, { messageId, text }:
 
 type NotifyInput = { sides: Sides; lineId: string; messageId: string }
 
-/** The mail and the push message have no words of the author, which would look like words of the store. */
+/** The mail and the push message omit the text of the author. Readers would take it for a text of the store. */
 async function notify(tx: Tx, mailing: Mailing, { sides, lineId, messageId }: NotifyInput) {
   const { otherId, orderId, title, side } = sides
   const path = side === 'buyer' ? `/sales/${lineId}` : `/orders/${orderId}`
@@ -144,7 +144,7 @@ async function notify(tx: Tx, mailing: Mailing, { sides, lineId, messageId }: No
       ...{ key, subject },
       lines: [
         'Read the message and reply on the page.',
-        'The words there are theirs, not ours: we never ask for a password or a card in a message.',
+        'The message is not from us. We never ask for a password or a card in a message.',
         'We send no other mail until you have read this message.',
       ],
       action: { label: 'Open and reply', path },
@@ -167,7 +167,7 @@ async function report(tx: Tx, mailing: Mailing, sale: SaleOf, note: string) {
     subject: `A ${side} reports messages: order ${orderId.slice(-8)}`,
     lines: [
       'Read the report and the messages.',
-      'Neither side can write until the one who reported opens the thread again.',
+      'Neither side can write until the member who reported the thread opens it again.',
     ],
     action: { label: 'Open the reports', path: '/admin/reports?show=messages' },
     exceptId: otherId,
@@ -196,7 +196,7 @@ export async function forgetMessagesOf(tx: Tx, userId: string) {
   await statements.forgetEmptyThreads(tx, { ids })
 }
 
-/** Deletes old closed reports, and the threads of erased accounts that only a report kept. */
+/** Deletes old closed reports, and the threads of erased accounts that only a report retained. */
 export async function forgetOldReports(db: Db) {
   for (;;) {
     const count = await inTransaction(db, async (tx) => {

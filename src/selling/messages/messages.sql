@@ -26,7 +26,7 @@ SELECT messages_of(t, :limit) AS messages, CASE WHEN :userId = t.buyer_id THEN t
   EXISTS (SELECT FROM thread_reports r WHERE r.thread_id = t.id AND r.reporter_id = :userId AND r.closed_at IS NULL) AS is_reported
 FROM message_threads t WHERE t.buyer_id = :buyerId AND t.seller_id = :sellerId;
 
--- One transaction of an author at a time, so that several do not exceed a maximum together.
+-- Locks the author, so that concurrent transactions cannot exceed a maximum.
 -- @name lockAuthor
 SELECT pg_advisory_xact_lock(hashtextextended('messages of ' || :userId::uuid, 0))::text AS locked;
 
@@ -47,7 +47,7 @@ FROM message_threads t CROSS JOIN LATERAL (SELECT CASE WHEN :authorId = t.buyer_
   CASE WHEN :authorId = t.buyer_id THEN t.seller_read_at ELSE t.buyer_read_at END AS read_at) x
 WHERE t.id = :threadId;
 
--- Other members to whom the author wrote in the last day, and who have never written back.
+-- Other members to whom the author wrote in the last day and who have never answered.
 -- @name countStarted
 SELECT count(*)::int AS count FROM (
   SELECT FROM message_threads t WHERE t.buyer_id = :authorId AND t.id <> :threadId AND t.last_seller_at = '-infinity'
@@ -107,7 +107,7 @@ DELETE FROM message_blocks WHERE :userId::uuid IN (blocker_id, blocked_id);
 -- @name forgetClosedReports
 DELETE FROM thread_reports WHERE reporter_id = :userId AND closed_at IS NOT NULL;
 
--- The other side does not see an unread message that is gone.
+-- Removes the times of deleted messages. Otherwise the other side would see an unread message that does not exist.
 -- @name forgetTimes
 UPDATE message_threads SET last_buyer_at = CASE WHEN buyer_id = :userId THEN '-infinity' ELSE last_buyer_at END,
   last_seller_at = CASE WHEN seller_id = :userId THEN '-infinity' ELSE last_seller_at END

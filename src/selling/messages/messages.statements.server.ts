@@ -31,7 +31,7 @@ export const findThread = find<FindThreadInput, FindThreadRow>('findThread')
 
 export type LockAuthorInput = { userId: string }
 export type LockAuthorRow = { locked: string }
-// One transaction of an author at a time, so that several do not exceed a maximum together.
+// Locks the author, so that concurrent transactions cannot exceed a maximum.
 export const lockAuthor = find<LockAuthorInput, LockAuthorRow>('lockAuthor')
 
 export type LockThreadInput = { buyerId: string; sellerId: string }
@@ -50,7 +50,7 @@ export const readUnanswered = find<ReadUnansweredInput, ReadUnansweredRow>('read
 
 export type CountStartedInput = { authorId: string; threadId: string }
 export type CountStartedRow = { count: number }
-// Other members to whom the author wrote in the last day, and who have never written back.
+// Other members to whom the author wrote in the last day and who have never answered.
 export const countStarted = find<CountStartedInput, CountStartedRow>('countStarted')
 
 export type AddMessageInput = { messageId: string; threadId: string; authorId: string; lineId: string; text: string }
@@ -94,7 +94,7 @@ export const forgetClosedReports = find<ForgetClosedReportsInput, ForgetClosedRe
 
 export type ForgetTimesInput = { userId: string }
 export type ForgetTimesRow = Record<string, never>
-// The other side does not see an unread message that is gone.
+// Removes the times of deleted messages. Otherwise the other side would see an unread message that does not exist.
 export const forgetTimes = find<ForgetTimesInput, ForgetTimesRow>('forgetTimes')
 
 export type ForgetEmptyThreadsInput = { ids: string[] }

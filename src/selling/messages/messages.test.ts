@@ -115,7 +115,7 @@ test('a side waits for an answer after five messages', async () => {
   expect((await buyer.call(getMessages, { id })).messages).toHaveLength(MAX_UNANSWERED + 2)
 })
 
-test('each side ends a thread, and each opens only its own end', async () => {
+test('each side can end a thread, and can undo only its own end', async () => {
   const { seller, buyer, id } = await sold()
   const end = (person: Person, isBlocked: boolean) => person.call(blockMessages, { id, isBlocked })
   await write(seller, id, 'Buy more!')
@@ -129,7 +129,7 @@ test('each side ends a thread, and each opens only its own end', async () => {
   expect((await write(seller, id, 'Thank you.')).messages).toHaveLength(2)
 })
 
-test('the end of a thread holds when the two members also bought and sold the other way round', async () => {
+test('the end of a thread also covers sales in the other direction between the two members', async () => {
   const { seller, buyer, id } = await sold()
   const other = await buy(open.shop, seller, await list(buyer, 'Salt'))
   await buyer.call(blockMessages, { id, isBlocked: true })
@@ -140,7 +140,7 @@ test('the end of a thread holds when the two members also bought and sold the ot
   expect((await write(seller, lineId, 'Hello')).messages).toHaveLength(1)
 })
 
-test('a message with the id of another message is refused, and a repeat after the end of the thread is not', async () => {
+test('rejects a message with the id of another message, but not a repeat after the end of the thread', async () => {
   const { seller, buyer, id } = await sold()
   const messageId = crypto.randomUUID()
   await write(buyer, id, 'Is it long?', messageId)
@@ -167,7 +167,7 @@ test('a message that arrives after the view stays unread', async () => {
   expect(await seller.call(getMessages, { id })).toMatchObject({ isUnread: false })
 })
 
-test('the mail and the push message about a message have none of its words', async () => {
+test('the mail and the push message about a message do not contain its text', async () => {
   const { seller, buyer, id } = await sold()
   await write(seller, id, 'Your payment failed. Confirm your card at https://primo-verify.example')
   const mail = await db()
@@ -177,11 +177,11 @@ test('the mail and the push message about a message have none of its words', asy
     .where('subject', 'like', '%wrote to you%')
     .executeTakeFirstOrThrow()
   expect(`${mail.bodyText}${mail.bodyHtml}`).not.toMatch(/primo-verify|payment failed/)
-  expect(mail.bodyText).toContain('The words there are theirs, not ours')
+  expect(mail.bodyText).toContain('The message is not from us')
   expect(mail.unsubscribeUrl).toContain('list=messages')
 })
 
-test('a member who wants no mails about messages gets none', async () => {
+test('sends no mail about messages to a member who turned these mails off', async () => {
   const { seller, buyer, id } = await sold()
   await write(seller, id, 'Thank you for buying.')
   const link = await db()
@@ -211,7 +211,7 @@ test('a suspended seller does not write to buyers', async () => {
   expect((await write(buyer, id, 'Hello?')).messages).toHaveLength(2)
 })
 
-test('about a free sale, only the buyer begins', async () => {
+test('only the buyer can write first about a free sale', async () => {
   const { seller, buyer, id } = await sold()
   await sql`UPDATE earnings SET gross_cents = 0, fee_cents = 0 WHERE order_line_id = ${id}::uuid`.execute(db())
   await expect(write(seller, id, 'Buy the long one.')).rejects.toMatchObject({ status: 409, code: 'unasked' })
@@ -219,7 +219,7 @@ test('about a free sale, only the buyer begins', async () => {
   expect((await write(seller, id, 'There is.')).messages).toHaveLength(2)
 })
 
-test('a member writes to twenty people a day who have not answered, and to all who have', async () => {
+test('a member can write to at most twenty people a day who have not answered, and to all others', async () => {
   const { seller, buyer, id } = await sold()
   await write(buyer, id, 'Is it long?')
   const startThreads = (count: number, answeredAt: string) =>

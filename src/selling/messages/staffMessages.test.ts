@@ -117,7 +117,7 @@ test('support closes a report, the reporter gets a mail, and another report can 
   expect((await reportedTo(support)).map((one) => one.id)).toContain(threadId)
 })
 
-test('support ends a thread, and neither side opens it again, nor a thread of the other direction', async () => {
+test('after support ends a thread, neither side can reopen it or use one in the other direction', async () => {
   const [seller, support] = [await open.shop.join(), await open.shop.join({ role: 'support' })]
   const { buyer, order, id } = await sold(seller)
   const other = await buy(open.shop, seller, await addProduct(open.shop, { title: 'Salt' }))
@@ -167,7 +167,7 @@ test('the audit log records who reads a thread without an open report', async ()
   expect(await reads()).toBe(1)
 })
 
-test('a report keeps the messages of an erased account until it was closed for 90 days', async () => {
+test('a report retains the messages of an erased account until 90 days after its closing', async () => {
   const [seller, support] = [await open.shop.join(), await open.shop.join({ role: 'support' })]
   const { buyer, order, id } = await sold(seller)
   await write(seller, id, 'Pay me outside of the shop.')

@@ -5,8 +5,9 @@ export const WAITING_KINDS = ['dispute', 'code_case', 'question', 'goods', 'revi
 
 export type WaitingItem = z.infer<typeof WaitingItem>
 /**
- * What a seller should answer. `id` is the sale of a dispute or message, the case of a bad code, or the product. `until` is when it is decided
- * without the seller, or until when a seller can add facts to a dispute; `amount` is the frozen sum of a dispute.
+ * An item that waits for a seller. `id` is the sale of a dispute or message, the case of a bad code, or the product.
+ * `until` is the time of a decision without the seller, or the deadline for facts about a dispute. `amount` is the
+ * frozen sum of a dispute.
  */
 export const WaitingItem = z.object({
   kind: z.enum(WAITING_KINDS),

@@ -98,7 +98,7 @@ export const SaleDetail = z.extend(Sale, {
   returnedCopies: z.number(),
   /** The public name of the buyer, as under a review. */
   buyerName: z.string(),
-  /** The seller bought it. */
+  /** True if the seller is the buyer. */
   isOwn: z.boolean(),
   /** Null unless the shop shows sellers addresses and the member agreed to receive mail. */
   buyerEmail: z.nullable(z.string()),

@@ -32,7 +32,7 @@ export const SellerHead = ({ seller: { name, avatarUrl, rated, since }, title, a
         ) : (
           <span>No reviews yet</span>
         )}
-        <span>Sells since {formatDay(since)}</span>
+        <span>Selling since {formatDay(since)}</span>
       </p>
     </div>
     {actions}

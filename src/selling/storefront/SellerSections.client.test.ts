@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { HeaderPicture } from './SellerHead.tsx'
 import { About } from './SellerSections.tsx'
 
-test('a link of a seller opens another site, which learns nothing of the shop', () => {
+test('a link of a seller opens another site and sends no referrer', () => {
   const links = [{ label: '<b>Blog</b>', url: 'https://example.com/?a=1&b=2' }]
   const page = renderToStaticMarkup(createElement(About, { bio: '', links }))
   expect(page).toContain('href="https://example.com/?a=1&amp;b=2"')

@@ -160,7 +160,7 @@ function Texts({ form }: { form: PageForm }) {
 const publicNameOf = ({ firstName, lastName }: Pick<CurrentUser, 'firstName' | 'lastName'>) =>
   [firstName, lastName && `${lastName.slice(0, 1)}.`].filter(Boolean).join(' ') || 'Primo seller'
 
-/** The public data of the member; before the page opens, those of the profile. */
+/** The public data of the member. Before the page opens, the data of the profile. */
 function useOwnSeller({ handle, isOpen }: Storefront) {
   const { user } = useSession()
   const { data } = useQuery({ ...query(getSeller, { handle: handle ?? '' }), enabled: isOpen && handle !== null })

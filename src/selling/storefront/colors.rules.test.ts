@@ -54,7 +54,7 @@ test('the light mode shows the chosen header, and the dark mode dims a bright on
   expect(headerIn('dark', '#102030')).toEqual({ ground: '#102030', ink: '#ffffff' })
 })
 
-test('keeps an accent that is readable already', () => {
+test('does not change a readable accent', () => {
   expect(accentIn('light', '#1a3d7c').accent).toBe('#1a3d7c')
   expect(accentIn('dark', '#b8d0ff').accent).toBe('#b8d0ff')
   expect(inkOn('#1a3d7c')).toBe('#ffffff')
@@ -77,7 +77,7 @@ function luminanceOfOklch(lightness: number, chroma: number, hue: number): numbe
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-test('no ground of a theme is darker or lighter than the rule assumes', () => {
+test('no background of a theme is darker or lighter than the rule assumes', () => {
   const tokens = readFileSync(join(import.meta.dirname, '../../ui/tokens.css'), 'utf8')
   const OKLCH = String.raw`oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)`
   const grounds = [

@@ -1,14 +1,14 @@
 // The colours of a seller's page. A seller chooses two; this file computes those of both modes, so that all text has
 // enough contrast.
 
-/** The least contrast of text on its ground (WCAG 2.2, AA). */
+/** The minimum contrast of text on its background (WCAG 2.2, AA). */
 export const MIN_CONTRAST = 4.5
 
-/** The darkest ground of the light modes and the lightest of the dark ones, with a margin. */
+/** The darkest background of the light modes and the lightest of the dark modes, with a margin. */
 export const LIGHT_GROUND = '#e6e8f0'
 export const DARK_GROUND = '#33333d'
 
-/** The header is not brighter than this in dark mode. */
+/** The maximum luminance of the header in dark mode. */
 const MAX_DARK_LUMINANCE = 0.16
 const STEPS = 32
 
@@ -30,7 +30,7 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Returns the text colour with more contrast. It is at least 4.58 on every ground, the root of 21. */
+/** Returns the text colour with more contrast. The contrast is at least 4.58 on any background, the root of 21. */
 export const inkOn = (ground: string): string =>
   contrastOf(ground, WHITE) >= contrastOf(ground, BLACK) ? WHITE : BLACK
 
@@ -40,7 +40,7 @@ function mix(from: string, to: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Returns the first colour on the way from `color` to `end` that fits, or `end`. */
+/** Returns the first colour between `color` and `end` that fits, or `end`. */
 function moveUntil(color: string, end: string, fits: (mixed: string) => boolean): string {
   for (let step = 0; step < STEPS; step++) {
     const mixed = mix(color, end, step / STEPS)
@@ -56,13 +56,13 @@ const readableOn =
 
 type Mode = 'light' | 'dark'
 
-/** The ground of the header and its text. Dark mode dims a bright ground. */
+/** The background and the text colour of the header. Dark mode dims a bright background. */
 export function headerIn(mode: Mode, color: string) {
   const ground = mode === 'light' ? color : moveUntil(color, BLACK, (mixed) => luminanceOf(mixed) <= MAX_DARK_LUMINANCE)
   return { ground, ink: inkOn(ground) }
 }
 
-/** The colour of buttons and links and its softer form, each with its text. Both are readable on every ground of the page. */
+/** The accent and its softer form, each with its text colour. Both are readable on every background of the page. */
 export function accentIn(mode: Mode, color: string) {
   const [ground, end, far] = mode === 'light' ? [LIGHT_GROUND, BLACK, WHITE] : [DARK_GROUND, WHITE, BLACK]
   const accent = moveUntil(color, end, readableOn(ground))
@@ -77,7 +77,7 @@ type Vars = Record<`--${string}`, string>
 
 const both = (light: string, dark: string) => `light-dark(${light}, ${dark})`
 
-/** The custom properties of a page with these colours. Without a colour, the page has that of the shop. */
+/** The custom properties of a page with these colours. A missing colour is the colour of the shop. */
 export function varsOf({ headerColor, accentColor }: { headerColor: string | null; accentColor: string | null }): Vars {
   const vars: Vars = {}
   if (headerColor !== null) {

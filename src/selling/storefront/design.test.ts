@@ -72,7 +72,7 @@ test('a page without any choice has the look of the shop, also after a reset', a
     expect(await db().selectFrom(table).selectAll().where('userId', '=', seller.id).execute()).toEqual([])
 })
 
-test('a change of address and text alone leaves the design', async () => {
+test('a change of address and text does not change the design', async () => {
   const { seller, handle, save, seen } = await openPage()
   await save(FULL)
   await seller.call(saveStorefront, { handle, bio: 'I bind books.' })

@@ -23,7 +23,7 @@ test('a page without a design has the values of the shop', () => {
   expect(isDesigned({ ...values, sections: PLAIN.sections.toReversed() })).toBe(true)
 })
 
-test('the values of a design become the same design again', () => {
+test('converts a design to values and back to the same design', () => {
   const design = {
     ...{ header: { url: '/images/1/640.webp', color: '#334455' }, headerColor: '#102030', accentColor: null },
     ...{
@@ -57,7 +57,7 @@ test('shows the problems of a link at its fields', () => {
   })
 })
 
-test('tells how the page changes a colour', () => {
+test('describes how the page changes a colour', () => {
   expect(describeAccent('#ffee00')).toBe('Buttons and links are darker in light mode, so that everybody can read them.')
   expect(describeAccent('#000000')).toBe('Buttons and links are lighter in dark mode, so that everybody can read them.')
   expect(describeHeader('#000000')).toBe('Text on it is white, with a contrast of 21.0 to 1.')

@@ -86,7 +86,7 @@ export const NONE = 'none'
 
 type Choice = { id: string; title: string }
 
-/** The choices of the featured product. The chosen one stays in the list while it is off sale or older than the others. */
+/** The choices of the featured product. They include the chosen one, even if it is off sale or not in the list. */
 export function featuredOptions(products: Choice[], featuredId: string | null, featured: Choice | null) {
   const isListed = featuredId === null || products.some(({ id }) => id === featuredId)
   return [
@@ -110,7 +110,7 @@ export const designOf = (
   links: linksOf(values.links),
 })
 
-/** Tells a seller how the page changes their accent. */
+/** Describes how the page changes the accent of a seller. */
 export function describeAccent(color: string): string {
   const changes = [
     accentIn('light', color).accent !== color && 'darker in light mode',

@@ -88,7 +88,7 @@ export const saveStorefront = endpoint('PUT /api/account/storefront', {
         headerURL: z.nullable(z.string().check(z.maxLength(2000))),
         headerColor: Color,
         accentColor: Color,
-        sections: z.array(z.enum(SECTIONS)).check(z.refine(isOrder, 'Name each section once.')),
+        sections: z.array(z.enum(SECTIONS)).check(z.refine(isOrder, 'The list must contain each section once.')),
         featuredId: z.nullable(ProductId),
         links: z.array(SellerLink).check(z.maxLength(MAX_LINKS, `At most ${MAX_LINKS} links`)),
       }),

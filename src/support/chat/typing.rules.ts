@@ -4,7 +4,7 @@
 /** The key of staff on a customer's page. On staff pages, keys contain customer ids. */
 export const STAFF = 'staff'
 
-/** Returns the first names of colleagues in notices about this customer. Their keys are `<customer>:<staff>:<first name>`. */
+/** Returns the first names of colleagues in notices about this customer: `<customer>:<staff>:<first name>`. */
 export const namesOfColleagues = (keys: Iterable<string>, customerId: string, ownId: string | undefined) =>
   [...keys].flatMap((key) => {
     const [customer, staff, ...name] = key.split(':')

@@ -1,6 +1,6 @@
 import { createStore } from '../../kit/store.client.ts'
 
-/** Notices about other people, by key. A notice that is not repeated ends after this time. */
+/** Notices about other people, by key. A notice expires after this time unless it is repeated. */
 export function createNotices(holdsMs: number) {
   const keys = createStore<ReadonlySet<string>>(new Set())
   const ends = new Map<string, ReturnType<typeof setTimeout>>()

@@ -3,7 +3,7 @@ import { endpoint } from '../../kit/contract.ts'
 
 export const sendHere = endpoint('POST /api/admin/chat/:userId/here', {
   access: 'support',
-  about: 'Notifies the pages of colleagues that the caller has this conversation open. Nothing is stored.',
+  about: 'Notifies the pages of colleagues that the caller has this conversation open. Stores nothing.',
   input: z.strictObject({ userId: z.uuid() }),
   reply: z.object({ isDone: z.boolean() }),
 })

@@ -38,14 +38,14 @@ test('shows a colleague of this conversation until the notices stop for eight se
   expect(await shown()).toBe('')
 })
 
-test('leaves a colleague out who types, because another line names them', async () => {
+test('omits a colleague who types, because another line shows that colleague', async () => {
   const { handleHere, handleTyping, shown } = await drawColleagues()
   for (const key of ['ada:lena:Lena', 'ada:tom:Tom']) handleHere(key)
   handleTyping('ada:tom:Tom')
   expect(await shown()).toBe('Lena')
 })
 
-test('asks for no proof of identity when the staff session is closed, and notifies again at the next beat', async () => {
+test('asks for no proof of identity when the staff session is closed, and retries at the next heartbeat', async () => {
   const refused = JSON.stringify({ message: 'Confirm that it is you.', code: 'step_up_required' })
   const fetch = vi.fn<() => Promise<Response>>(async () => new Response(refused, { status: 403 }))
   vi.stubGlobal('fetch', fetch)

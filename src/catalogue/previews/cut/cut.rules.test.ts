@@ -35,7 +35,7 @@ test.each([
   expect(chaptersOf(lengths)).toBe(shown)
 })
 
-test('a sample is never the whole and never nothing', () => {
+test('a sample is never the whole file and never empty', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(100_000), { maxLength: 60 }), fc.integer({ min: 1, max: 20_000 }), (lengths, whole) => {
       const sum = (list: number[]) => list.reduce((total, length) => total + length, 0)

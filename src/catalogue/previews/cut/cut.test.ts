@@ -64,7 +64,7 @@ test('a sample of a PDF contains neither text nor pictures of the other pages', 
 type Drawing = Record<string, unknown>
 type Made = { pdf: PDFDocument; add: (text: string, dict: Drawing) => PDFRef }
 
-/** Cuts a PDF of two pages, whose first page has the given resources and content. Returns the objects of the sample as text. */
+/** Cuts a PDF of two pages. The first one has the given resources and content. Returns the sample's objects as text. */
 async function cutDrawing(content: string, draw: (made: Made) => Drawing): Promise<string | null> {
   const pdf = await PDFDocument.create()
   const { context } = pdf
@@ -179,7 +179,7 @@ test('cuts a PDF whose layers are all visible', async () => {
   expect(text).toContain('shown')
 })
 
-test('reads names in compressed content, and gives up on content that unpacks to more than 16 MB', async () => {
+test('reads names in compressed content, and rejects content that unpacks to more than 16 MB', async () => {
   const packed = (text: string) => {
     const bytes = deflateSync(Buffer.from(text)).toString('latin1')
     return ({ pdf: { context }, add }: Made) => {
@@ -289,7 +289,7 @@ test('cuts no EPUB that is protected, damaged or of one chapter', async () => {
     expect(await cut('application/epub+zip', book)).toBeNull()
 })
 
-test('gives up on a book that unpacks to more than 100 MB', async () => {
+test('rejects a book that unpacks to more than 100 MB', async () => {
   const chapters = Array.from({ length: 9 }, () => ' '.repeat(12 * 1024 * 1024))
   await expect(cut('application/epub+zip', await zipOf(bookFiles(chapters)))).rejects.toThrow('too many bytes')
 })
@@ -305,7 +305,7 @@ test('the package of a sample is valid XML although the title of the book has fo
   expect(opf).toContain('<dc:title>Salt &amp;#abc;&#8217; &amp; Time</dc:title>')
 })
 
-test('a reference cannot lead out of the book', async () => {
+test('a reference cannot leave the book', async () => {
   const inner = '<img src="../../../../etc/a.svg"/><img src="https://x.example/b.svg"/><img src="//x.example/c.svg"/>'
   const sample = (await cut('application/epub+zip', await zipOf(bookFiles([inner, 'two', inner]))))!
   expect((await namesOf(sample.bytes)).names.filter((name) => name.endsWith('.svg'))).toEqual([])
@@ -387,7 +387,7 @@ test('cuts no sound that is damaged or shorter than it claims', async () => {
     expect(await cut('audio/wav', sound)).toBeNull()
 })
 
-test('reads all of a PDF or a book, the start of a recording, and nothing else', () => {
+test('reads the whole PDF or book, only the start of a recording, and no other type', () => {
   const MB = 1024 * 1024
   const read = (contentType: string, mb: number) => bytesToRead({ contentType, sizeBytes: mb * MB })
   expect(read('application/pdf', 50)).toBe(50 * MB)

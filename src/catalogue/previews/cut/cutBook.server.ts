@@ -10,7 +10,7 @@ const MAX_ENTRY_BYTES = 16 * 1024 * 1024
 const MAX_UNPACKED_BYTES = 100 * 1024 * 1024
 const MAX_CHAPTERS = 5_000
 const CHAPTER_TYPES = ['application/xhtml+xml', 'text/html']
-/** Fonts are omitted: readers have their own, and a licence may forbid to give them away. */
+/** The cut omits fonts: readers have their own, and a licence may forbid copies. */
 const USED_TYPES: Record<string, string> = {
   ...{ css: 'text/css', jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif' },
   ...{ webp: 'image/webp', svg: 'image/svg+xml' },
@@ -58,7 +58,7 @@ const sumOf = (lengths: number[]): number => lengths.reduce((sum, length) => sum
 
 type Read = (path: string) => Promise<Buffer | null>
 
-/** Reads the chapters in order, without the table of contents, which names chapters that the sample lacks. */
+/** Reads the chapters in order. Omits the table of contents, because it lists chapters that the sample lacks. */
 async function readChapters(opf: string, packagePath: string, read: Read): Promise<BookFile[]> {
   const items = new Map(tagsOf(opf, 'item').map((tag) => [attributeOf(tag, 'id'), tag]))
   const chapters: BookFile[] = []

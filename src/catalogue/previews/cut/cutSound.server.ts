@@ -106,7 +106,7 @@ function skipTag(head: Buffer): number {
   return [6, 7, 8, 9].reduce((length, at) => length * 128 + (head.readUInt8(at) & 0x7f), 0) + 10
 }
 
-/** The latest place of the note that describes the file. */
+/** Maximum offset of the header that describes the file. */
 const MAX_NOTE = 36
 
 /** Returns the number of frames of the file from a first frame that only describes it. Null for a frame with sound. */

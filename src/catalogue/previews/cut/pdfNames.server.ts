@@ -9,7 +9,7 @@ const MAX_TOTAL_BYTES = 64 * MB
 
 export type NamesIn = (content: PDFObject | undefined) => Set<PDFName>
 
-/** Returns a function that reads the names in a content stream or in several. It throws for too many bytes and rare filters. */
+/** Returns a function that reads the names in content streams. It throws for too many bytes and rare filters. */
 export function openNames(): NamesIn {
   const present = new Map<PDFRawStream, Set<PDFName>>()
   let totalBytes = 0

@@ -9,7 +9,7 @@ import {
 } from '@cantoo/pdf-lib'
 import { openNames } from './pdfNames.server.ts'
 
-// Removes everything from pages that they do not draw. Pages and the forms on them often share the resources of the whole file.
+// Removes unused resources from pages. Pages and the forms on them often share the resources of the whole file.
 
 const nameOf = (name: string) => PDFName.of(name)
 const namesOf = (list: string) => new Set(list.split(' ').map(nameOf))
@@ -51,7 +51,7 @@ export function openPruner({ context }: PDFDocument): (page: PDFPage) => void {
     [nameOf('Shading'), () => undefined],
   ]
 
-  /** Returns only the resources that the content names. */
+  /** Returns only the resources that the content uses. */
   function pruneResources(resources: PDFDict | undefined, names: Set<PDFName>): PDFDict {
     const used = context.obj({})
     for (const [kind, prune] of KINDS) {
@@ -66,7 +66,7 @@ export function openPruner({ context }: PDFDocument): (page: PDFPage) => void {
     return used
   }
 
-  /** `around` has the resources of a form without its own, as PDF 1.1 allows. */
+  /** A form without resources uses those of the enclosing content, `around`, as PDF 1.1 allows. */
   function pruneDrawing(stream: PDFRawStream, keys: Set<PDFName>, around: PDFDict | undefined) {
     const { dict } = stream
     if (!isNew(dict)) return
@@ -123,7 +123,7 @@ export function openPruner({ context }: PDFDocument): (page: PDFPage) => void {
 
 const OFF = nameOf('OFF')
 
-/** True if a layer is hidden at first. A sample has no layers, so it would show what they hide, such as answers. */
+/** True if a layer is hidden at first. A sample has no layers, so it would show hidden content, such as answers. */
 export function hidesLayers({ catalog, context }: PDFDocument): boolean {
   const properties = catalog.lookupMaybe(nameOf('OCProperties'), PDFDict)
   if (!properties) return false

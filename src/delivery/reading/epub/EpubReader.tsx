@@ -160,7 +160,7 @@ function Folio({ position: { watch, read }, shareOfBook }: FolioProps) {
 
 type PageBarProps = Parameters<typeof ReaderBar>[0] & { position: Store<Position>; hasText: boolean }
 
-/** Turns pages, and at the end of a chapter goes on to the next one. */
+/** Turns pages. At the end of a chapter, opens the next one. */
 function PageBar({ position: { watch, read }, hasText, ...bar }: PageBarProps) {
   const { number, count } = bar
   const isAtStart = useStore({ watch, read: () => read().page === 0 }) || !hasText
@@ -207,7 +207,7 @@ export function SampleBook({ url, onDownload }: { url: string; onDownload: () =>
   const [isDamaged, setDamaged] = useState(false)
   const newest = useRef<HTMLElement>(null)
   const count = opened?.chapters.length ?? 0
-  // moves the focus from the button to the chapter that it added
+  // moves the focus from the button to the added chapter
   useEffect(() => {
     if (count > 1) newest.current?.focus()
   }, [count])

@@ -18,7 +18,7 @@ export function showPage(text: HTMLElement, { pitch }: Flow, page: number) {
   text.scrollLeft = page * pitch * (isRightToLeft(text) ? -1 : 1)
 }
 
-/** The scroll offset of what shows the text: its columns, or the window. */
+/** The scroll offset of the columns of a text, or of the window if the text has no columns. */
 export const offsetOf = (text: HTMLElement, flow: Flow | null): number => (flow ? text.scrollLeft : scrollY)
 
 /** Share of a scrolling text above the middle of the window. */

@@ -57,7 +57,7 @@ export function useChapter(lineId: string, file: ReadFile, book: Book, look: Loo
     },
     [kept, lengths],
   )
-  /** Turns a page, at the end of a chapter to the next one. */
+  /** Turns a page. At the end of a chapter, opens the next one. */
   const turn = (step: Step) => {
     if ((!isHere && !problem) || pages.turn(step)) return
     const chapter = number + step

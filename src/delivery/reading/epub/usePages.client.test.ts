@@ -107,7 +107,7 @@ test.each([
   expect(lastMove()?.share).toBe(share)
 })
 
-test('a turned page is the place from then on', async () => {
+test('turning a page moves the place to the new page', async () => {
   text.pages = 11
   const { turn, position } = await openText(0)
   expect(turn(1)).toBe(true)
@@ -117,7 +117,7 @@ test('a turned page is the place from then on', async () => {
   expect(text.page).toBe(2)
 })
 
-test('opening a text at a later page is no move of the reader, but a search of the browser is', async () => {
+test('the search of the browser moves the place, but opening a text at a later page does not', async () => {
   text.pages = 11
   await openText(0.3)
   expect(text.page).toBe(3)
@@ -129,7 +129,7 @@ test('opening a text at a later page is no move of the reader, but a search of t
   expect(lastMove()).toEqual({ share: 0.7, progress: 0.7, isByReader: true })
 })
 
-test('scrolling a long chapter renders nothing, and opening it is no move', async () => {
+test('scrolling a long chapter renders nothing, and opening it does not move the place', async () => {
   text.isPaged = false
   const found = await openText(0.5)
   const { renders } = found
@@ -145,7 +145,7 @@ test('scrolling a long chapter renders nothing, and opening it is no move', asyn
   expect(found.renders).toBe(renders)
 })
 
-test('pictures that load move no text that the reader scrolled', async () => {
+test('a picture that loads does not move a text that the reader scrolled', async () => {
   text.isPaged = false
   await openText(0.5)
   text.height = 6000

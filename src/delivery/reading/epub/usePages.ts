@@ -100,7 +100,7 @@ export function usePages(text: RefObject<HTMLElement | null>, { start, look, onM
     if (ownOffset.current !== null && Math.abs(offsetOf(element, flow) - ownOffset.current) < 1) return
     ownOffset.current = null
     if (flow) {
-      // a search of the browser or the focus of a link may stop between two pages
+      // Find in the browser or the focus of a link may scroll to a place between two pages
       showPage(element, flow, flow.page)
       ownOffset.current = offsetOf(element, flow)
     }

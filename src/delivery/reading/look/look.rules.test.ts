@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FIRST_LOOK, readLook } from './look.rules.ts'
 
-test('reads the look that it stored', () => {
+test('reads a stored look', () => {
   const look = { paper: 'sepia', font: 'plain', margin: 'broad', size: 1.25 }
   expect(readLook(JSON.parse(JSON.stringify(look)))).toEqual(look)
 })
@@ -11,6 +11,6 @@ test.each([null, undefined, 3, 'night', [], {}, { paper: 'pink', font: 1, margin
   (stored) => expect(readLook(stored)).toEqual(FIRST_LOOK),
 )
 
-test('keeps the known part of a look', () => {
+test('retains the known values of a stored look', () => {
   expect(readLook({ paper: 'night', size: 0 })).toEqual({ ...FIRST_LOOK, paper: 'night' })
 })

@@ -33,7 +33,7 @@ export const FIRST_LOOK: Look = { paper: null, font: 'book', margin: 'usual', si
 const choose = <V extends string>(options: readonly { value: V }[], value: unknown): V | undefined =>
   options.find((option) => option.value === value)?.value
 
-/** Reads a stored look. Replaces what is missing or unknown. */
+/** Reads a stored look. Replaces missing and unknown values by defaults. */
 export function readLook(stored: unknown): Look {
   const { paper, font, margin, size } = (stored ?? {}) as Partial<Record<keyof Look, unknown>>
   return {

@@ -10,7 +10,7 @@ import { chapterAt, formatTime, readChapters } from '../media.rules.ts'
 import { nowPlaying, shownPlayer, stopPlaying } from './nowPlaying.client.ts'
 import type { Player } from './player.client.ts'
 
-// A bar on every page for the sound that plays on. It has a root of its own, so that the pages load nothing for it.
+// A bar on every page for the current sound. It has a separate React root, so that the pages load nothing for it.
 
 let root: Root | undefined
 

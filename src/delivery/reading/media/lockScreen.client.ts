@@ -66,6 +66,6 @@ function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandl
   try {
     navigator.mediaSession.setActionHandler(action, handler)
   } catch {
-    // the other controls work
+    // the browser does not support this control; the others work
   }
 }

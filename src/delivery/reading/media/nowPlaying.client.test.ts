@@ -196,7 +196,7 @@ test('a grant that expires while the sound plays is renewed once', async () => {
   expect(player.element.currentTime).toBe(33)
 })
 
-test('the page of a sound that the lock screen stopped plays it again', async () => {
+test('a page can play its sound again after the lock screen stopped it', async () => {
   const player = takePlayer(trackOf('a'))
   const leave = showPlayer(player)
   await player.play()

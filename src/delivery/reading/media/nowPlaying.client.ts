@@ -30,7 +30,7 @@ function claim(player: Player) {
   clearLockScreen = showOnLockScreen(player, stopPlaying)
 }
 
-/** Samples and films have elements of their own. Whichever starts last plays alone, unless it is silent. */
+/** Samples and films have separate elements. An element that starts with sound pauses all others. */
 function pauseOthers({ target }: Event) {
   if ((target as HTMLMediaElement).muted) return
   for (const media of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (media !== target) media.pause()

@@ -39,7 +39,7 @@ const DECODE_ERROR = 3
 
 export const isVideo = ({ file }: Track): boolean => file.contentType.startsWith('video/')
 
-/** Stores where the listener stopped, from the first change on. */
+/** Stores the place of the listener. Opens the store at the first change. */
 function openPlace({ lineId, file }: Track) {
   let kept: KeptPlace | null = null
   return {
@@ -71,7 +71,7 @@ const loadUrl = (element: HTMLMediaElement, url: string) =>
 
 export type Player = ReturnType<typeof openPlayer>
 
-/** Opens a player with an element of its own, which plays on when its page is left. `onPlay` runs before each start. */
+/** Opens a player with a separate element, which plays on after the page is left. `onPlay` runs before each start. */
 export function openPlayer(track: Track, onPlay: () => void) {
   const { lineId, file } = track
   const element: HTMLMediaElement = document.createElement(isVideo(track) ? 'video' : 'audio')
@@ -88,7 +88,7 @@ export function openPlayer(track: Track, onPlay: () => void) {
   let at = stopped
   let loading: Promise<void> | null = null
   let isLoaded = false
-  /** Increases when the element is emptied, so that an earlier load ends. */
+  /** Increases when the player empties the element. An earlier load then ends. */
   let loads = 0
   /** Second of the last error in the middle. */
   let failedAt: number | null = null

@@ -25,7 +25,7 @@ export function wholeOf(page: PDFPageProxy): Box {
 }
 
 const SAMPLE_WIDTH = 240
-/** A higher page is not cropped: its picture would need too much memory. */
+/** A page above this height is not cropped, because its picture would need too much memory. */
 const MAX_SAMPLE_HEIGHT = 4 * SAMPLE_WIDTH
 const crops = new WeakMap<PDFPageProxy, Box>()
 

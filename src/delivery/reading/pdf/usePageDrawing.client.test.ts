@@ -55,7 +55,7 @@ async function show(pdf: PDFDocumentProxy) {
   return (number: number) => page.draw(Sheet, { number })
 }
 
-test('pages that are turned fast are not drawn', async () => {
+test('does not draw pages that the reader skips fast', async () => {
   const { pdf, drawn } = pdfOf(400, false)
   const go = await show(pdf)
   for (const number of [1, 2, 3]) go(number)

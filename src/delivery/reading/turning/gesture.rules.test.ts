@@ -45,7 +45,7 @@ test.each([
   [360, 'right'],
 ])('finds the zone of a tap at %i of 360 px', (x, zone) => expect(zoneOf(x, 360)).toBe(zone))
 
-test('the right side of a page is the next one, and in a book from right to left the previous one', () => {
+test('the right side turns to the next page, or to the previous one in a book from right to left', () => {
   expect([stepTo('right', false), stepTo('left', false), stepTo('right', true), stepTo('left', true)]).toEqual([
     1, -1, -1, 1,
   ])

@@ -63,7 +63,7 @@ test('a swipe and a tap on the page are recognized until the watch ends', () => 
   expect(seen).toHaveLength(3)
 })
 
-test('a press on a link or button is left to it', () => {
+test('ignores a press on a link or button', () => {
   const surface = surfaceOf(true)
   watch(surface)
   press(surface)
@@ -92,7 +92,7 @@ test('a second finger, a selection and a scroll of the browser end the gesture',
   expect(seen).toEqual(['left'])
 })
 
-test('a finger whose end the page missed does not disable the gestures', () => {
+test('a missed end of a touch does not disable the gestures', () => {
   const surface = surfaceOf()
   watch(surface)
   surface.dispatchEvent(event('pointerdown', { timeStamp: 0, pointerId: 7 }))
@@ -101,7 +101,7 @@ test('a finger whose end the page missed does not disable the gestures', () => {
   expect(seen).toEqual(['left'])
 })
 
-test('with double taps, a single tap waits, and a double tap replaces both', () => {
+test('with double taps, a single tap waits, and a double tap replaces both single taps', () => {
   const surface = surfaceOf()
   watch(surface, true)
   press(surface, 0)

@@ -3,7 +3,7 @@ import { DOUBLE_TAP_MS, isDoubleTap, type Point, readGesture, type Tap } from '.
 export type GestureHandlers = {
   onSwipe: (direction: 'left' | 'right') => void
   onTap: (point: Point) => void
-  /** With it, a single tap waits until no second one can follow. */
+  /** If it is set, `onTap` runs only after the time for a second tap has passed. */
   onDoubleTap?: (point: Point) => void
 }
 
@@ -37,7 +37,7 @@ export function watchGestures(surface: HTMLElement, handlers: GestureHandlers): 
 
   function down(event: PointerEvent) {
     const { pointerId, pointerType, isPrimary, clientX, clientY, button, target, timeStamp } = event
-    // the first finger, even if the page missed that another one left
+    // a primary pointer is the first finger, even if the page missed the end of an earlier touch
     if (isPrimary) fingers.clear()
     if (fingers.size === 0) most = 0
     fingers.add(pointerId)

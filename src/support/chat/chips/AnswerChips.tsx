@@ -23,7 +23,7 @@ export function AnswerChips({ answer, onSend, onPerson, onDone }: AnswerChipsPro
   const row = useRef<HTMLDivElement>(null)
   const { data, mutate, isPending } = useMutation({
     mutationFn: () => call(findMeanings, { messageId: answer.id }),
-    onError: (error) => toastFailure(error, 'That did not work. Please try again.'),
+    onError: (error) => toastFailure(error, 'We couldn’t find other meanings. Please try again.'),
   })
   const meanings = data?.meanings
   useEffect(() => {
