@@ -19,7 +19,8 @@ async function buyFirst(page: Page, product: Product): Promise<number> {
 
 test('the first purchase earns the bonus, the next spends it, and the history lists both', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByText('15% bonus on the first purchase')).toBeVisible()
+  await expect(page.getByText('15% bonus on the first purchase, up to $15.00.')).toBeVisible()
+  await page.getByText('Conditions').click()
   await expect(page.getByText('Get 15% of its price back as store credit, up to $15.00')).toBeVisible()
   await register(page)
   await page.goto('/profile')

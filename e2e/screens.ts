@@ -823,6 +823,14 @@ const showBanner = async (page: Page) =>
     const body = (await response.text()).replace('<body>', () => `<body>${bannerOf(LONG).html}`)
     await route.fulfill({ response, body })
   })
+/** The page reloads if the account that is signed in has no view. */
+const showView = async (page: Page) => {
+  await showBanner(page)
+  await page.route('/api/auth/user', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), view: { endsAt: LATER } } })
+  })
+}
 const orderFile = answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE)
 const reports = async (page: Page) => {
   await answer('/api/admin/reports?*', [CASE])(page)
@@ -1777,7 +1785,7 @@ const screens: Screen[] = [
     name: 'home as staff see it as a member',
     as: 'shopper',
     path: '/',
-    before: showBanner,
+    before: showView,
     open: async (page) => expect(page.getByText('You see the shop as')).toBeVisible(),
   },
   {

@@ -29,9 +29,13 @@ export function Landing() {
                 Get Started
                 <ArrowRight className="icon" aria-hidden />
               </a>
-              <p className="muted small">
-                %BONUS_TITLE%, up to %BONUS_CAP%. <a href="/help/store-credit">Conditions</a>
-              </p>
+              <div className="muted small">
+                <p>%BONUS_TITLE%, up to %BONUS_CAP%.</p>
+                <details className="conditions">
+                  <summary>Conditions</summary>
+                  <p>%BONUS_RULE%</p>
+                </details>
+              </div>
               <p className="muted small">%SANDBOX_NOTE%</p>
             </div>
             %FAN%

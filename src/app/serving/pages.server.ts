@@ -15,7 +15,7 @@ import { isPagePath } from '../shell/paths.ts'
 const NOT_PAGES = /^\/(api|assets|images|objects|companion|downloads|sandbox|order|setup|dev)(\/|$)/
 /** Returns true for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
-const BONUS_BLOCK = /<p class="[^"]*">%BONUS_TITLE%.*?<\/p>/s
+const BONUS_BLOCK = /<div class="[^"]*"><p>%BONUS_TITLE%.*?<\/div>/s
 const SANDBOX_BLOCK = /<p class="[^"]*">%SANDBOX_NOTE%<\/p>/
 const SANDBOX_NOTE = 'Demonstration: nothing is charged.'
 const NEGOTIATED = new Set(['accept-encoding', 'if-none-match'])
