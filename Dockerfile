@@ -23,7 +23,7 @@ COPY . .
 RUN node scripts/build.mjs
 
 FROM node:24-slim
-ARG VERSION=1.1.0 REVISION=unknown SOURCE=unknown
+ARG VERSION=1.2.0 REVISION=unknown SOURCE=unknown
 LABEL org.opencontainers.image.title="Primo" org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.description="A digital-goods store" org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" org.opencontainers.image.source="$SOURCE"
