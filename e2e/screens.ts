@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { bannerOf } from '../src/identity/viewing/banner.server.ts'
 import { epubOf } from './books.ts'
 import { choose } from './goods.ts'
 import { demoAccount, type DemoRole, enter, expect, fillCart, routeRead } from './shop.ts'
@@ -815,21 +814,6 @@ const memberFile = (change: object) => async (page: Page) => {
   await answer(`/api/admin/members/${USER_ID}`, { ...MEMBER_FILE, ...change })(page)
   const note = { id: USER_ID, note: 'x'.repeat(300), author: LONG, createdAt: WHEN }
   await answer(`/api/admin/chat/${USER_ID}/notes`, [note])(page)
-}
-/** Adds the banner of staff to the page. A real view would change the session that the screens share. */
-const showBanner = async (page: Page) =>
-  page.route(/\/$/, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replace('<body>', () => `<body>${bannerOf(LONG).html}`)
-    await route.fulfill({ response, body })
-  })
-/** The page reloads if the account that is signed in has no view. */
-const showView = async (page: Page) => {
-  await showBanner(page)
-  await page.route('/api/auth/user', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...((await response.json()) as object), view: { endsAt: LATER } } })
-  })
 }
 const orderFile = answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE)
 const reports = async (page: Page) => {
@@ -1780,13 +1764,6 @@ const screens: Screen[] = [
     path: `/admin/members/${USER_ID}`,
     before: memberFile({ role: 'member' }),
     open: openDialog('See the shop as this member'),
-  },
-  {
-    name: 'home as staff see it as a member',
-    as: 'shopper',
-    path: '/',
-    before: showView,
-    open: async (page) => expect(page.getByText('You see the shop as')).toBeVisible(),
   },
   {
     name: 'a member is signed out',

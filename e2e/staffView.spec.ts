@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { expect, fillCart, openStaff, register, test } from './shop.ts'
 
 test('staff see the shop as a member, change nothing, and end the view with one press', async ({ page, browser }) => {
@@ -22,6 +23,7 @@ test('staff see the shop as a member, change nothing, and end the view with one 
   })
   await expect(staff.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
   expect((await banner.boundingBox())!.height).toBeLessThan(50)
+  expect((await new AxeBuilder({ page: staff }).include('.view-banner').analyze()).violations).toEqual([])
   await staff.goto('/cart')
   await expect(staff.getByText('Salt and Time').first()).toBeVisible()
   await expect(banner).toBeVisible()
