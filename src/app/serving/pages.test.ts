@@ -78,12 +78,17 @@ test('writes the name of the store into the manifest as JSON', async () => {
 })
 
 test.each([
-  [{ title: '15% <sic>', cap: '$$15', rule: '' }, '<p class="small">15% &lt;sic&gt;, up to $$15.</p>'],
+  [
+    { title: '15% <sic>', cap: '$$15', rule: 'Once, & $&' },
+    '<div class="small"><p>15% &lt;sic&gt;, up to $$15.</p><details><p>Once, &amp; $&amp;</p></details></div>',
+  ],
   [null, ''],
 ])('shows the bonus with its maximum on the landing page, or none: %j', async (bonus, shown) => {
-  const html = '<p class="small">kept</p><p class="small">%BONUS_TITLE%, up to %BONUS_CAP%.</p><p>end</p>'
+  const block =
+    '<div class="small"><p>%BONUS_TITLE%, up to %BONUS_CAP%.</p><details><p>%BONUS_RULE%</p></details></div>'
+  const html = `<div class="small">kept</div>${block}<p>end</p>`
   const { body } = await ask('/', { file: 'landing.html', html }, { bonus })
-  expect(String(body)).toBe(`<p class="small">kept</p>${shown}<p>end</p>`)
+  expect(String(body)).toBe(`<div class="small">kept</div>${shown}<p>end</p>`)
 })
 
 test.each([
