@@ -122,7 +122,8 @@ test('on a phone a book has the whole screen, and its pages turn by swipe, tap a
   await expect.poll(() => pagesLeft(page)).toBe(all - 2)
   await touch(page, [[10, 400]])
   await expect.poll(() => pagesLeft(page)).toBe(all - 1)
-  expect(await measure(page)).toEqual({ pages: all + 1, cut: 0 })
+  // the page still glides
+  await expect.poll(() => measure(page)).toEqual({ pages: all + 1, cut: 0 })
   await page.keyboard.press('Space')
   await expect.poll(() => pagesLeft(page)).toBe(all - 2)
   await page.keyboard.press('PageUp')
@@ -143,7 +144,7 @@ test('on a phone a book has the whole screen, and its pages turn by swipe, tap a
   await page.keyboard.press('ArrowLeft')
   await expect(text).toContainText('Paragraph 40.')
   await expect(page.getByText('1 of 2')).toBeVisible()
-  expect(await pagesLeft(page)).toBe(0)
+  await expect.poll(() => pagesLeft(page)).toBe(0)
 })
 
 test('a chapter of pictures opens at its first page, and opening a book again stores no place', async ({ page }) => {
