@@ -2,9 +2,9 @@ import '@uppy/url/css/style.min.css'
 import type { AwsBody } from '@uppy/aws-s3'
 import { RequestClient } from '@uppy/companion-client'
 import type { Meta } from '@uppy/core'
-import GoldenRetriever from '@uppy/golden-retriever'
 import Url from '@uppy/url'
 import type { RemoteSource } from './remote/sources.ts'
+import { restoreFiles } from './restored.client.ts'
 import { NETWORK, refusal, type ShopUploader } from './ShopUppy.client.ts'
 import { importLink, type LinkProgress, LINKS } from './uploads.contract.ts'
 import type { UploadKind } from './uploader.rules.ts'
@@ -29,20 +29,12 @@ export function addPanels(uppy: ShopUploader, kind: UploadKind, userId: string) 
   }
   uppy.on('file-added', edit)
   uppy.on('restored', edit)
-  if (canKeep()) uppy.use(GoldenRetriever)
+  restoreFiles(uppy)
 }
 
 /** Reads the configured clouds, which the server writes to the html element. */
 const readSources = () =>
   (document.documentElement.dataset.remoteSources ?? '').split(',').filter((name) => name !== '') as RemoteSource[]
-
-function canKeep(): boolean {
-  try {
-    return localStorage.length >= 0
-  } catch {
-    return false
-  }
-}
 
 const CLIENT = 'shop-link'
 
