@@ -70,7 +70,9 @@ export function LibraryPage({ notice, isWaiting = false }: LibraryPageProps) {
       />
       {!isOnline && (
         <p id={OFFLINE_REASON} className="small">
-          You can open what is on this device. The rest opens when you’re back online.
+          {library.openable > 0
+            ? `You can still open ${plural(library.openable, 'thing')} on this device. The rest opens when you’re back online.`
+            : 'Nothing is stored on this device. Your things open when you’re back online.'}
         </p>
       )}
       {!isFiltered && !library.isPending && !isWaiting && notice}

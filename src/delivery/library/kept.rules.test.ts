@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { bytesOfKept, isKeptCache, keptCacheOf, keptPath, readingOf, withFile, withoutFile } from './kept.rules.ts'
+import {
+  bytesOfKept,
+  countOpenable,
+  coursePath,
+  isCoursePath,
+  isKeptCache,
+  keptCacheOf,
+  keptPath,
+  readingOf,
+  withFile,
+  withoutFile,
+} from './kept.rules.ts'
 import type { ReadFile, Reading } from '../reading/reading.contract.ts'
 import type { Owned } from './owned.contract.ts'
 
@@ -19,6 +30,14 @@ test('finds the cache of a member by its name', () => {
   expect(isKeptCache(keptCacheOf('u'))).toBe(true)
   expect(isKeptCache('build/member/u')).toBe(false)
   expect([keptPath('l'), keptPath('l', 'f')]).toEqual(['/kept/l', '/kept/l/f'])
+})
+
+test('counts the things that open without a connection', () => {
+  const kept = (kind: Owned['kind'], closedBy: Owned['closedBy'] = null) => ({ owned: { kind, closedBy } as Owned })
+  expect(countOpenable([], 0)).toBe(0)
+  expect(countOpenable([kept('file'), kept('file')], 1)).toBe(3)
+  expect(countOpenable([kept('file', 'refund'), kept('license')], 0)).toBe(0)
+  expect([coursePath('l'), keptPath('l'), keptPath('l', 'f')].map(isCoursePath)).toEqual([true, false, false])
 })
 
 test('opens the stored files of a line at their last positions', () => {

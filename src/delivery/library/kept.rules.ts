@@ -17,6 +17,8 @@ export type StoredFile = {
 
 /** Cache path of the description of a purchase, or of the bytes of a file. */
 export const keptPath = (lineId: string, fileId = '') => `/kept/${lineId}${fileId && `/${fileId}`}`
+export const coursePath = (lineId: string) => keptPath(lineId, 'course')
+export const isCoursePath = (path: string) => path.endsWith('/course')
 export const placePath = (lineId: string, fileId: string) => `${keptPath(lineId, fileId)}/place`
 
 export const withFile = (
@@ -35,6 +37,10 @@ export function withoutFile({ files, ...rest }: StoredFile, fileId: string): Sto
 
 export const bytesOfKept = (all: StoredFile[]): number =>
   all.reduce((sum, { files }) => files.reduce((inner, { sizeBytes }) => inner + sizeBytes, sum), 0)
+
+/** Counts the things that open without a connection. A stored file of a licence does not open, only its copy is saved. */
+export const countOpenable = (kept: Pick<StoredFile, 'owned'>[], courses: number): number =>
+  courses + kept.filter(({ owned: { kind, closedBy } }) => kind === 'file' && !closedBy).length
 
 export function readingOf(
   { reading, files }: StoredFile,
