@@ -22,7 +22,6 @@ export function GiftPreview({ line: { productId, title, categoryId, imageUrl }, 
             product={{ id: productId, title, categoryId, imageUrl }}
             sizes="84px"
             className="thumb"
-            isLazy={false}
           />
           <div className="grow stack gap-1 wrap-anywhere">
             <p className="muted small">
