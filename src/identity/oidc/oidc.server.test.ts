@@ -180,6 +180,22 @@ test('requires the second factor after the provider', async () => {
   expect(await browser.whoAmI()).toBe(null)
 })
 
+test('mails no link that signs in past the provider, and its sign-in page offers none', async () => {
+  const email = 'iris@shop.example'
+  await node.identity.createUser({ email, password: 'tame otters sing' })
+  const browser = openBrowser(node.base)
+  for (const path of ['sign-up', 'link', 'verify-sent', 'verify?token=0123456789abcdef'])
+    expect((await browser.post(`/api/login/${path}`, { email })).status, path).toBe(404)
+  const mails = node.database.db.selectFrom('mails').select('subject').where('recipient', '=', email)
+  expect(await mails.execute()).toEqual([])
+  const { text } = await browser.get('/api/login/password?returnTo=%2Fcart')
+  expect(text).toContain('<a href="/api/login?returnTo=%2Fcart">Use your sign-in service</a>')
+  expect(text).not.toMatch(/Email me a link|Create an account/)
+  const refused = await browser.post('/api/login/password', { email, password: 'wild otters sing' })
+  expect(refused.status).toBe(401)
+  expect(refused.text).not.toContain('Email me a link')
+})
+
 test('a provider that was down at start-up works once it is back', async () => {
   const port = await findFreePort()
   const late = await openTestNode(url, {
