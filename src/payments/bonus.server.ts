@@ -31,9 +31,7 @@ export async function earnBonus(
   { order, lines, payment, payerId, identifiesPayer }: Earning,
 ): Promise<number> {
   if (terms.percent === 0 || !(await canEarn(tx, order))) return 0
-  const earned = identifiesPayer
-    ? bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms)
-    : 0
+  const earned = identifiesPayer ? bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms) : 0
   const note = (bonus: { amountCents: number; payer: string | null }) =>
     tx
       .insertInto('creditBonuses')

@@ -23,7 +23,10 @@ export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig, l
         balance: toDecimal(spendableCents(credit.balanceCents)),
         debt: toDecimal(spendableCents(-credit.balanceCents)),
         held: toHeld(credit, categories),
-        bonus: percent > 0 && credit.isNewBuyer ? { ...terms, ...toBonus(credit, categories), anonymousMethods: anonymousIn(list) } : null,
+        bonus:
+          percent > 0 && credit.isNewBuyer
+            ? { ...terms, ...toBonus(credit, categories), anonymousMethods: anonymousIn(list) }
+            : null,
         entries: entries.map(toEntry),
       }
     }),

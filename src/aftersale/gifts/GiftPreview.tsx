@@ -18,11 +18,7 @@ export function GiftPreview({ line: { productId, title, categoryId, imageUrl }, 
       </h3>
       <Ticket>
         <TicketPart className="row row--top row--nowrap">
-          <ProductImage
-            product={{ id: productId, title, categoryId, imageUrl }}
-            sizes="84px"
-            className="thumb"
-          />
+          <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="84px" className="thumb" />
           <div className="grow stack gap-1 wrap-anywhere">
             <p className="muted small">
               {user ? shownNameOf(user) : 'Someone'} sent {toName.trim() || 'you'} a gift

@@ -8,13 +8,7 @@ export const bonusTitle = (percent: number): string => `${percent}% bonus on the
 
 const noBonusWith = (methods: string[]) => `A payment with ${anyOf(methods.map(methodLabel))} earns no bonus.`
 
-export function bonusRule({
-  percent,
-  cap,
-  excluded,
-  cash,
-  anonymousMethods = [],
-}: Omit<Bonus, 'excludedIds'>): string {
+export function bonusRule({ percent, cap, excluded, cash, anonymousMethods = [] }: Omit<Bonus, 'excludedIds'>): string {
   const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
   return (
     `Get ${percent}% of its price back as store credit, up to ${usd(toCents(cap))}, as soon as it’s paid. Excludes ${what}. ` +
