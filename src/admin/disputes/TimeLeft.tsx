@@ -1,6 +1,6 @@
 import type { ListedDispute } from '../../aftersale/disputes/dispute.contract.ts'
 import { serverNow } from '../../kit/clock/clock.client.ts'
-import { ageOf } from '../waiting/openItems.rules.ts'
+import { ageOf } from '../waiting/age.rules.ts'
 
 type TimeLeftProps = { dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt' | 'missingSince' | 'openedAt'> }
 

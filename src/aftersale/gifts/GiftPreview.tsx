@@ -1,5 +1,5 @@
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
-import { shownNameOf } from '../../identity/accounts/user.rules.ts'
+import { shownNameOf } from '../../identity/accounts/shownName.rules.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import type { OrderLine } from '../../purchases/orders.contract.ts'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'

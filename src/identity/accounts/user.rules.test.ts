@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsOf, nameOf, shownNameOf } from './user.rules.ts'
+import { initialsOf, nameOf } from './user.rules.ts'
 
 test.each([
   ['Ada', 'Okafor', 'Ada Okafor', 'AO'],
@@ -11,14 +11,4 @@ test.each([
 ])('a member with the names %j and %j is called %j and has the initials %j', (firstName, lastName, name, initials) => {
   expect(nameOf({ firstName, lastName })).toBe(name)
   expect(initialsOf({ firstName, lastName })).toBe(initials)
-})
-
-test.each([
-  ['Ada', 'Okafor', 'Ada O.'],
-  [' Ada ', null, 'Ada'],
-  ['Ada', ' ', 'Ada'],
-  [null, 'Okafor', 'Someone'],
-  ['ada', '𝒰nal', 'ada 𝒰.'],
-])('other members see the names %j and %j as %j', (firstName, lastName, shown) => {
-  expect(shownNameOf({ firstName, lastName })).toBe(shown)
 })
