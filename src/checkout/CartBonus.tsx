@@ -10,7 +10,8 @@ type CartBonusProps = {
   cuts: number[]
   creditCents: number
   bonus: NonNullable<Credit['bonus']>
-  method: string
+  /** Undefined if store credit pays all. */
+  method: string | undefined
 }
 
 export function CartBonus({ items, cuts, creditCents, bonus, method }: CartBonusProps) {

@@ -219,29 +219,32 @@ test('grants one bonus per payer across accounts', async () => {
 })
 
 test.each([
-  [true, 'PAYER1', '1.50'],
-  [true, null, '1.50'],
-  [false, 'PAYER2', '0.00'],
-  [false, null, '0.00'],
-])('with a provider that identifies payers (%s), a payment of %s earns %s', async (identifiesPayer, id, earned) => {
-  const { checkout } = open.shop
-  const { main } = checkout.providers
-  const buyer = await open.shop.join()
-  const started = await approve(buyer, [await addProduct(open.shop)], '10.00')
-  const [payment] = await inTransaction(checkout.db, (tx) => lockPaymentsOf(tx, started.orderId))
-  const told = await captureElsewhere(open.shop, started.id, payment!.id)
-  if (told.kind !== 'captured') throw new Error(told.kind)
-  main.identifiesPayer = identifiesPayer
-  try {
-    expect((await buyer.call(getCredit, {})).bonus?.anonymousMethods).toEqual(identifiesPayer ? [] : [main.name])
-    await settle(checkout, payment!.id, started.orderId, { ...told, payer: { ...told.payer, id }, saved: null })
-  } finally {
-    main.identifiesPayer = true
-  }
-  expect(await balanceOf(buyer)).toBe(earned)
-  // either way it was the first purchase
-  expect((await buyer.call(getCredit, {})).bonus).toBeNull()
-})
+  ['PAYER1', true, '1.50'],
+  [null, true, '1.50'],
+  ['PAYER2', false, '0.00'],
+  [null, false, '0.00'],
+])(
+  'a payment with payer id %s, by a provider with identifiesPayer %s, earns %s',
+  async (id, identifiesPayer, earned) => {
+    const { checkout } = open.shop
+    const { main } = checkout.providers
+    const buyer = await open.shop.join()
+    const started = await approve(buyer, [await addProduct(open.shop)], '10.00')
+    const [payment] = await inTransaction(checkout.db, (tx) => lockPaymentsOf(tx, started.orderId))
+    const told = await captureElsewhere(open.shop, started.id, payment!.id)
+    if (told.kind !== 'captured') throw new Error(told.kind)
+    main.identifiesPayer = identifiesPayer
+    try {
+      expect((await buyer.call(getCredit, {})).bonus?.anonymousMethods).toEqual(identifiesPayer ? [] : [main.name])
+      await settle(checkout, payment!.id, started.orderId, { ...told, payer: { ...told.payer, id }, saved: null })
+    } finally {
+      main.identifiesPayer = true
+    }
+    expect(await balanceOf(buyer)).toBe(earned)
+    // either way it was the first purchase
+    expect((await buyer.call(getCredit, {})).bonus).toBeNull()
+  },
+)
 
 test('counts orders from before the bonus existed as purchases', async () => {
   const book = await addProduct(open.shop)

@@ -4,7 +4,11 @@ import { Note } from '../ui/Note.tsx'
 import type { Bonus } from './credit.contract.ts'
 import { bonusGain, bonusRule, bonusTitle } from './bonus/promise.rules.ts'
 
-type BonusPromiseProps = { bonus: Bonus & { needsVerifiedEmail: boolean }; earnedCents?: number; method?: string }
+type BonusPromiseProps = {
+  bonus: Bonus & { needsVerifiedEmail: boolean }
+  earnedCents?: number
+  method?: string | undefined
+}
 
 export const BonusPromise = ({ bonus, earnedCents, method }: BonusPromiseProps) => (
   <div>

@@ -95,10 +95,10 @@ test.each([
 })
 
 test.each([
-  ['usdc', 'A payment with USDC earns no bonus.'],
+  ['usdc', 'A first purchase with USDC earns no bonus, and no later purchase earns one.'],
   ['paypal', 'This order earns $1.50.'],
   [undefined, 'This order earns $1.50.'],
-])('a cart paid with %s reads: %s', (method, text) => {
+])('the note for a cart with the method %s is: %s', (method, text) => {
   const bonus = { cap: '15.00', needsVerifiedEmail: false, anonymousMethods: ['usdc'] }
   expect(bonusGain(bonus, 150, method)).toBe(text)
 })
@@ -112,7 +112,7 @@ test('shows the specified bonus title with its conditions', () => {
       'For 14 days it doesn’t pay for Gift Cards or Crypto.',
   )
   expect(bonusRule({ ...rule, anonymousMethods: ['usdc'] })).toMatch(
-    /doesn’t pay for Gift Cards or Crypto\. A payment with USDC earns no bonus\.$/,
+    /doesn’t pay for Gift Cards or Crypto\. A first purchase with USDC earns no bonus, and no later purchase earns one\.$/,
   )
   expect(bonusRule({ ...rule, excluded: [], cash: [] })).toMatch(
     /Excludes anything paid with store credit\..* its share\.$/,

@@ -140,7 +140,7 @@ function CartCheckout({ items, credit, codes }: CartCheckoutProps) {
               cuts={cuts}
               creditCents={creditCents}
               bonus={credit.bonus}
-              method={payment.method}
+              method={creditCents < cents ? payment.method : undefined}
             />
           )}
         </OrderSummary>

@@ -6,7 +6,8 @@ import { methodLabel } from '../methods.ts'
 
 export const bonusTitle = (percent: number): string => `${percent}% bonus on the first purchase`
 
-const noBonusWith = (methods: string[]) => `A payment with ${anyOf(methods.map(methodLabel))} earns no bonus.`
+const noBonusWith = (methods: string[]) =>
+  `A first purchase with ${anyOf(methods.map(methodLabel))} earns no bonus, and no later purchase earns one.`
 
 export function bonusRule({ percent, cap, excluded, cash, anonymousMethods = [] }: Omit<Bonus, 'excludedIds'>): string {
   const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
@@ -18,11 +19,15 @@ export function bonusRule({ percent, cap, excluded, cash, anonymousMethods = [] 
   )
 }
 
-type Gained = Pick<Bonus, 'cap' | 'anonymousMethods'> & { needsVerifiedEmail: boolean }
+type BonusPromiseInput = Pick<Bonus, 'cap' | 'anonymousMethods'> & { needsVerifiedEmail: boolean }
 
 /** What the bonus brings, in one sentence; without `earnedCents` for any order. */
-export function bonusGain({ cap, anonymousMethods, needsVerifiedEmail }: Gained, earnedCents?: number, method = '') {
-  if (anonymousMethods?.includes(method)) return noBonusWith([method])
+export function bonusGain(
+  { cap, anonymousMethods, needsVerifiedEmail }: BonusPromiseInput,
+  earnedCents?: number,
+  method?: string,
+) {
+  if (method !== undefined && anonymousMethods?.includes(method)) return noBonusWith([method])
   if (earnedCents === 0) return 'This cart earns no bonus.'
   const gain =
     earnedCents === undefined
