@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
 import { useOnline } from '../../kit/useOnline.ts'
-import { bytesOfKept } from './kept.rules.ts'
+import { bytesOfKept, describeOpenable } from './kept.rules.ts'
 import { type LibraryFilters, libraryPath, readLibraryFilters } from './filters.rules.ts'
 import type { Owned } from './owned.contract.ts'
 import { LibraryRow, OFFLINE_REASON } from './LibraryRow.tsx'
@@ -70,9 +70,7 @@ export function LibraryPage({ notice, isWaiting = false }: LibraryPageProps) {
       />
       {!isOnline && (
         <p id={OFFLINE_REASON} className="small">
-          {library.openable > 0
-            ? `You can still open ${plural(library.openable, 'thing')} on this device. The rest opens when you’re back online.`
-            : 'Nothing is stored on this device. Your things open when you’re back online.'}
+          {describeOpenable(library.openable)}
         </p>
       )}
       {!isFiltered && !library.isPending && !isWaiting && notice}

@@ -15,10 +15,10 @@ import {
 import { checkKept, MAX_KEPT } from './library.contract.ts'
 
 export const keptThings = createStore<StoredFile[]>([])
-/** The number of courses with stored lessons. */
-export const keptCourses = createStore(0)
+/** The number of courses with stored lessons. Null until the device was read. */
+export const storedCourseCount = createStore<number | null>(null)
 
-const countCourses = async (cache: Cache): Promise<number> =>
+const readCourseCount = async (cache: Cache): Promise<number> =>
   (await cache.keys()).filter(({ url }) => isCoursePath(new URL(url).pathname)).length
 
 const readKept = async (cache: Cache): Promise<StoredFile[]> => {
@@ -34,7 +34,7 @@ export async function loadKept(userId: string) {
   const isThere = 'caches' in window && (await caches.has(name))
   const cache = isThere ? await caches.open(name) : null
   keptThings.set(cache ? await readKept(cache) : [])
-  keptCourses.set(cache ? await countCourses(cache) : 0)
+  storedCourseCount.set(cache ? await readCourseCount(cache) : 0)
 }
 
 export const findKept = async (cache: Cache, lineId: string): Promise<StoredFile | undefined> =>
