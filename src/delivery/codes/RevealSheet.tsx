@@ -2,6 +2,7 @@ import './reveal.css'
 import { Copy, Eye, Flag, Printer, QrCode as QrIcon } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/call.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
@@ -73,7 +74,10 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
       description="Anyone who has the code can spend it. We record each time it’s shown or copied."
     >
       <DialogBody>
-        <ul className="list codes" aria-live="polite">
+        <p className="sr" role="status">
+          {codes && `${plural(codes.length, 'code')} shown`}
+        </p>
+        <ul className="list codes">
           {codes
             ? codes.map((one) => (
                 <CodeRow
