@@ -124,7 +124,7 @@ export async function openIdentity({
       ...addressRoutes(context),
       ...emailChangeRoutes(context),
       ...deletionRoutes(context),
-      // a mailed link would sign in past the identity provider
+      // a mailed link would sign in without the identity provider
       ...(config.oidc
         ? oidcRoutes(context, createOidc(config.oidc, linkOf(CALLBACK_PATH)))
         : [beginRoute, ...signUpRoutes(context), ...verifyRoutes(context)]),
