@@ -4,7 +4,7 @@ import { ageOf } from '../waiting/age.rules.ts'
 
 type TimeLeftProps = { dispute: Pick<ListedDispute, 'state' | 'sentAt' | 'dueAt' | 'missingSince' | 'openedAt'> }
 
-/** ' · 3 days left' behind the deadline of a dispute that the store must answer. */
+/** ' · 3 days left' after the deadline of a dispute that the store must answer. */
 export function TimeLeft({ dispute: { state, sentAt, dueAt, missingSince, openedAt } }: TimeLeftProps) {
   if (state !== 'needs_evidence' || sentAt || missingSince || !dueAt) return null
   const { text, isLate } = ageOf({ since: openedAt, dueAt }, serverNow())

@@ -21,10 +21,10 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { describeLeft, describeState, nameGift } from './gift.texts.rules.ts'
 import { GiftForm } from './GiftForm.tsx'
-import type { GivenLine } from './GiftPreview.tsx'
+import type { GiftLine } from './GiftPreview.tsx'
 import { notifyGiftFailed } from './giftFailed.client.ts'
 
-type GiftDialogProps = { orderId: string; line: GivenLine; onClose: () => void }
+type GiftDialogProps = { orderId: string; line: GiftLine; onClose: () => void }
 
 export function GiftDialog({ orderId, line, onClose }: GiftDialogProps) {
   const lineOf = { id: orderId, lineId: line.id }

@@ -3,12 +3,12 @@ import { DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { Stepper } from '../../ui/form/Stepper.tsx'
-import { type GivenLine, GiftPreview } from './GiftPreview.tsx'
+import { type GiftLine, GiftPreview } from './GiftPreview.tsx'
 import { type MadeGift, useGiftForm } from './useGiftForm.ts'
 
 type GiftFormProps = {
   orderId: string
-  line: GivenLine
+  line: GiftLine
   most: number
   onCancel: () => void
   onMade: (made: MadeGift) => void

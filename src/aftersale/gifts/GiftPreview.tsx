@@ -4,11 +4,11 @@ import { useSession } from '../../identity/sessions/useSession.ts'
 import type { OrderLine } from '../../purchases/orders.contract.ts'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 
-export type GivenLine = Pick<OrderLine, 'id' | 'productId' | 'title' | 'categoryId' | 'imageUrl'>
+export type GiftLine = Pick<OrderLine, 'id' | 'productId' | 'title' | 'categoryId' | 'imageUrl'>
 
-type GiftPreviewProps = { line: GivenLine; toName: string; note: string }
+type GiftPreviewProps = { line: GiftLine; toName: string; note: string }
 
-/** What the page of the gift shows to its receiver. */
+/** The cover, the sender, the title and the note, as the page of the gift shows them. */
 export function GiftPreview({ line: { productId, title, categoryId, imageUrl }, toName, note }: GiftPreviewProps) {
   const { user } = useSession()
   return (
