@@ -46,6 +46,7 @@ test('a seller adds a code, a buyer reveals it, the card sells out, and a shoppe
   await expect(sheet.getByRole('button', { name: 'Report a bad code' })).toBeVisible()
   await buyer.keyboard.press('Escape')
   await expect(sheet.getByRole('button', { name: 'Report a bad code' })).toBeHidden()
+  await expect(sheet.getByText(CODE)).toBeVisible()
   await choose(buyer, 'QR code', 'More for this code')
   await expect(sheet.getByRole('img', { name: 'The code as a QR code' })).toBeVisible()
   await sheet.getByRole('checkbox', { name: 'I have used it' }).check()

@@ -35,7 +35,6 @@ export function Dialog({ isOpen, onClose, title, description, onClosed, children
               if (opener.current?.isConnected) (opener.current as HTMLElement).focus()
               onClosed?.()
             }}
-            onEscapeKeyDown={closeMenuFirst}
             {...(!description && { 'aria-describedby': undefined })}
           >
             <span className="dialog__grab" aria-hidden />
@@ -58,14 +57,6 @@ export function Dialog({ isOpen, onClose, title, description, onClosed, children
       </Radix.Portal>
     </Radix.Root>
   )
-}
-
-/** Escape closes an open menu, not the dialog with it. Radix listens before the browser closes the menu. */
-function closeMenuFirst(event: KeyboardEvent) {
-  const menu = document.querySelector<HTMLElement>('.menu:popover-open')
-  if (!menu) return
-  event.preventDefault()
-  menu.hidePopover()
 }
 
 export const DialogBody = ({ children }: { children: ReactNode }) => <div className="dialog__body">{children}</div>
