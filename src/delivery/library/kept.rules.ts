@@ -1,4 +1,3 @@
-import { plural } from '../../localisation/plural.rules.ts'
 import type { ReadFile, Reading } from '../reading/reading.contract.ts'
 import type { Owned } from './owned.contract.ts'
 
@@ -38,19 +37,6 @@ export function withoutFile({ files, ...rest }: StoredFile, fileId: string): Sto
 
 export const bytesOfKept = (all: StoredFile[]): number =>
   all.reduce((sum, { files }) => files.reduce((inner, { sizeBytes }) => inner + sizeBytes, sum), 0)
-
-/** Counts the things that open without a connection: stored courses, and stored files of the kind `file`. */
-export const countOpenable = (kept: Pick<StoredFile, 'owned'>[], courses: number): number =>
-  courses + kept.filter(({ owned: { kind, closedBy } }) => kind === 'file' && !closedBy).length
-
-/** Describes what opens without a connection. `count` is null until the device was read. */
-export function describeOpenable(count: number | null): string {
-  const rest = 'The rest opens when you’re back online.'
-  if (count === null) return `You can open what is on this device. ${rest}`
-  return count > 0
-    ? `You can still open ${plural(count, 'thing')} on this device. ${rest}`
-    : 'Nothing is stored on this device. Your things open when you’re back online.'
-}
 
 export function readingOf(
   { reading, files }: StoredFile,

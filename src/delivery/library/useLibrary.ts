@@ -13,7 +13,7 @@ import { useSettled } from '../../ui/useSettled.ts'
 import { dropRevoked, keptThings, loadKept, storedCourseCount } from './kept.client.ts'
 import { archiveOwned, unarchiveOwned } from './library.contract.ts'
 import { listLibrary, type Owned } from './owned.contract.ts'
-import { countOpenable } from './kept.rules.ts'
+import { countOpenable } from './openable.rules.ts'
 import { askedOf, type LibraryFilters, readLibraryFilters } from './filters.rules.ts'
 import { pickOwned } from './library.rules.ts'
 
