@@ -1,3 +1,4 @@
+import { choose, openMenu } from './goods.ts'
 import { expect, payInWindow, press, register, test, watch } from './shop.ts'
 
 test('a seller adds a code, a buyer reveals it, the card sells out, and a shopper is notified when it is back', async ({
@@ -39,7 +40,14 @@ test('a seller adds a code, a buyer reveals it, the card sells out, and a shoppe
   await expect(sheet.getByText(CODE)).toBeHidden()
   await sheet.getByRole('button', { name: 'Reveal' }).click()
   await expect(sheet.getByText(CODE)).toBeVisible()
-  await sheet.getByRole('button', { name: 'QR code' }).click()
+  await expect(sheet.getByText(CODE)).toHaveCSS('font-size', '22px')
+  await expect(sheet.getByRole('button', { name: 'Copy code' })).toHaveText('Copy')
+  await openMenu(buyer, 'More for this code')
+  await expect(sheet.getByRole('button', { name: 'Report a bad code' })).toBeVisible()
+  await buyer.keyboard.press('Escape')
+  await expect(sheet.getByRole('button', { name: 'Report a bad code' })).toBeHidden()
+  await expect(sheet.getByText(CODE)).toBeVisible()
+  await choose(buyer, 'QR code', 'More for this code')
   await expect(sheet.getByRole('img', { name: 'The code as a QR code' })).toBeVisible()
   await sheet.getByRole('checkbox', { name: 'I have used it' }).check()
   await sheet.getByRole('button', { name: 'Done' }).click()

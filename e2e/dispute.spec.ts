@@ -129,11 +129,13 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
 
   await staff.goto('/admin/disputes')
   await expectAccessible(staff)
-  await staff
+  const row = staff
     .getByRole('list', { name: 'Disputes' })
     .getByRole('link')
     .filter({ hasText: id.slice(-8) })
-    .click()
+  await expect(row).toContainText(/Answer by .* · \d+ days left/)
+  await row.click()
+  await expect(staff.getByText(/ · \d+ days left$/)).toBeVisible()
   await expect(staff.getByRole('list', { name: 'Deliveries' })).toContainText('access was given to “Salt and Time”')
   await expectAccessible(staff)
   await staff.getByLabel('Note').fill('It was delivered at once.')

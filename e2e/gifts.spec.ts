@@ -50,6 +50,9 @@ test('a buyer gives a copy by link, and a friend without an account signs up and
   await expect(dialog.getByText('Leave web addresses out.')).toBeVisible()
   forgive(faults, /status of 400/)
   await dialog.getByLabel('Your note').fill('Start with the second loaf.')
+  const preview = dialog.getByRole('region', { name: 'What your friend sees' })
+  await expect(preview).toContainText(/Ada.* sent Noor a gift/)
+  await expect(preview).toContainText(`${title}“Start with the second loaf.”`)
   await dialog.getByRole('button', { name: 'Make the gift' }).click()
   const link = await dialog.getByLabel('Link').inputValue()
   await expect(dialog.getByRole('button', { name: /^(Copy|Share) link$/ })).toBeVisible()
@@ -144,7 +147,7 @@ test('a buyer reports a bad code, the seller replaces it, and then the stock is 
   // the codes of one list are sold in any order
   const bad = (await sheet.getByText(/^KIOSK\d-/).textContent())!
   const good = codes.find((code) => code !== bad)!
-  await sheet.getByRole('button', { name: 'Report a bad code' }).click()
+  await choose(buyer, 'Report a bad code', 'More for this code')
   await sheet.getByLabel('What is wrong with it?').selectOption('It isn’t accepted')
   await sheet.getByLabel('What happened?').fill('The till refused it.')
   await sheet.getByRole('button', { name: 'Send report' }).click()

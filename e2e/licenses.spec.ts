@@ -32,6 +32,8 @@ test('software runs on two devices, and on a third after one is removed', async 
 
   await enter(page, demoAccount('shopper'))
   const { id: productId, price } = await findProduct(page, title)
+  await page.goto(`/product/${productId}`)
+  await expect(page.getByText('Licence key, 2 devices')).toBeVisible()
   const items = [{ productId, quantity: 1, price }]
   const paid = { total: price, paymentMethod: 'paypal', paymentId: crypto.randomUUID(), source: 'product' }
   const placed = await page.request.post('/api/orders', { data: { items, ...paid } })

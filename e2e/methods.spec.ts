@@ -82,8 +82,11 @@ test('a buyer chooses a card in the cart, changes the method of a waiting order,
   await expect(page.getByText('Order placed!').first()).toBeVisible()
   await expect(page).toHaveURL(/\/orders\//)
 
-  await page.goto('/profile')
-  await page.getByRole('link', { name: 'Payment methods' }).click()
+  for (const from of ['/settings', '/profile']) {
+    await page.goto(from)
+    await page.getByRole('link', { name: 'Payment methods' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Payment methods' })).toBeVisible()
+  }
   const saved = page.getByRole('list', { name: 'Saved payment methods' })
   await expect(saved.getByText('Default')).toBeVisible()
   await saved.getByRole('button', { name: /^Remove/ }).click()

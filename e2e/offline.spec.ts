@@ -131,6 +131,7 @@ test('without a network a buyer reads stored books and lessons and sees the cart
   await page.keyboard.press('ArrowRight')
   await expect(text).toContainText('Three')
   await page.goto('/library')
+  await expect(page.getByText('You can still open 2 things on this device.')).toBeVisible()
   await page.getByRole('link', { name: 'Open course Read Music, Slowly' }).click()
   for (const lesson of ['Lines and spaces', 'Long and short']) {
     await heading(page, lesson)

@@ -1129,7 +1129,7 @@ const screens: Screen[] = [
     open: async (page) => {
       await openDialog(/^Show code/)(page)
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click()
-      await page.getByRole('button', { name: 'QR code' }).first().click()
+      await choose(page, 'QR code', 'More for this code')
       await expect(page.getByRole('img', { name: 'The code as a QR code' })).toBeVisible()
     },
   },
@@ -1140,7 +1140,7 @@ const screens: Screen[] = [
     open: async (page) => {
       await openDialog(/^Show code/)(page)
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click()
-      await press('Report a bad code')(page)
+      await choose(page, 'Report a bad code', 'More for this code')
       await press('Send report')(page)
       await expect(page.getByText('Choose what is wrong.')).toBeVisible()
     },

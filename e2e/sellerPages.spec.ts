@@ -13,9 +13,12 @@ const TABS = [
 test('a seller reaches every page of selling by its tabs', { tag: ONCE }, async ({ page }) => {
   await signUp(page)
   await listProduct(page, `Tabs ${crypto.randomUUID().slice(0, 8)}`)
-  for (const path of ['/orders', '/profile']) {
+  for (const [path, link] of [
+    ['/orders', 'Selling'],
+    ['/profile', 'Overview'],
+  ] as const) {
     await page.goto(path)
-    await page.getByRole('main').getByRole('link', { name: 'Selling' }).click()
+    await page.getByRole('main').getByRole('link', { name: link }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Selling' })).toBeVisible()
   }
   const tabs = page.getByRole('navigation', { name: 'Selling' })

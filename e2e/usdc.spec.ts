@@ -48,6 +48,9 @@ for (const [width, device] of [
     await page.goto('/cart')
     // the radio buttons may hydrate later than the page
     await expect(() => page.getByRole('radio', { name: /USDC/ }).check({ timeout: 2000 })).toPass()
+    await expect(
+      page.getByText('A first purchase with USDC earns no bonus, and no later purchase earns one.').first(),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Pay with USDC' }).first().click()
     await expect(page).toHaveURL(/\/pay\//)
     await expect(page.getByRole('img', { name: /^Payment code for/ })).toBeVisible()

@@ -11,13 +11,14 @@ const MAX_FILES_IN_A_FOLDER = 30
 const MAX_FILES_IN_APP = 60
 /** A room reads its own tables and those of rooms above it, except for these. */
 const READS_BELOW: Record<string, string[]> = {
-  // sales, codes and lessons decide whether a product can change its kind
+  // Sales, codes and lessons decide whether a product can change its kind. Its page shows lessons and devices.
   'src/catalogue/catalogue.views.sql': [
     'codes of delivery',
     'order_lines of orders',
     'orders of orders',
     'supplied_products of delivery',
     'course_parts of delivery',
+    'license_terms of delivery',
   ],
   // a product in a cart is archived, because its deletion would empty the cart without a word
   'src/catalogue/removal.store.server.ts': ['cart_items of cart'],

@@ -1,7 +1,8 @@
-import { AtSign, FileDown, LogOut, UserX } from 'lucide-react'
+import { AtSign, ChevronRight, FileDown, LogOut, UserX, Wallet } from 'lucide-react'
 import { dropDraft } from '../catalogue/add-product/draft.client.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { lazyDialog } from '../ui/lazyPart.tsx'
+import { Link } from '../ui/Link.tsx'
 import { DialogRow, Setting } from '../ui/Setting.tsx'
 
 const EmailDialog = lazyDialog(() => import('./EmailDialog.tsx'), 'EmailDialog')
@@ -11,12 +12,17 @@ const DeleteAccountDialog = lazyDialog(() => import('./DeleteAccountDialog.tsx')
 export function AccountSetting({ user }: { user: CurrentUser | null }) {
   const shown = user?.email ?? ''
   return (
-    <Setting title="Account" about="Your email, your data, and signing out.">
+    <Setting title="Account" about="Your email, your payment methods, your data, and signing out.">
       {user && (
         <div className="list">
           <DialogRow Icon={AtSign} name="Change Email" about={shown}>
             {(dialog) => <EmailDialog {...dialog} email={shown} />}
           </DialogRow>
+          <Link className="list__row" href="/profile/payments">
+            <Wallet className="icon" aria-hidden />
+            <strong className="grow">Payment methods</strong>
+            <ChevronRight className="icon" aria-hidden />
+          </Link>
           <DialogRow
             Icon={FileDown}
             name="Download My Data"

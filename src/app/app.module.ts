@@ -62,7 +62,7 @@ export function openPages(shop: Parts & { help: Help }, routes: Route[]) {
   return createPages({
     ...{ distDir, storeName, maxFileBytes, isTls },
     chat: chatTexts(config.hasAssistant),
-    bonus: promiseOf(config),
+    bonus: promiseOf(config, providers.list),
     isSandbox: providers.list.every(({ mode }) => mode === 'sandbox'),
     landing: createLanding({
       ...{ cache, limiter, pool: database.pool, publicUrl, storeName },

@@ -56,6 +56,7 @@ export const Variant = z.object({
   price: z.string(),
   isActive: z.boolean(),
   isOutOfStock: z.boolean(),
+  devices: z.optional(z.nullable(z.number())),
 })
 
 export type BundlePart = z.infer<typeof BundlePart>
@@ -97,6 +98,8 @@ export const ProductDetail = z.extend(Product, {
   samples: z.optional(z.array(Preview)),
   /** Null for other kinds than a course. */
   lessons: z.optional(z.nullable(LessonSummary)),
+  /** The devices of one licence key. Null for other kinds, and for a product with variants: each has its own number. */
+  devices: z.optional(z.nullable(z.number())),
   /** The slug of the seller's page. Null before the seller had a product on sale. */
   sellerHandle: z.nullable(z.string()),
   /** The delivered file. Null for codes and for a product without a file. */

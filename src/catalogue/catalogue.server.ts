@@ -16,6 +16,7 @@ import {
 } from './catalogue.contract.ts'
 import { fileDraftRoute } from './add-product/fileDraft.server.ts'
 import { unfinishedRoutes } from './add-product/unfinished.server.ts'
+import { DEFAULT_DEVICES } from './kinds.rules.ts'
 import icons from './categories/icons.json' with { type: 'json' }
 import { setArrangement } from './arrangement.server.ts'
 import { askingCents, chosenKind, kindOf, refuseCategory, refuseFree } from './edit.server.ts'
@@ -157,6 +158,7 @@ export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Pro
     viewerId: viewer?.id ?? null,
     isAdmin: viewer?.role === 'admin',
     reasons: UNLISTED_REASONS,
+    defaultDevices: DEFAULT_DEVICES,
   })
   return product ? asJson(product.json) : null
 }

@@ -148,6 +148,13 @@ CREATE OR REPLACE FUNCTION lessons_of(course uuid) RETURNS json LANGUAGE sql STA
   FROM course_parts c WHERE c.product_id = course AND NOT c.is_section AND c.deleted_at IS NULL
 $$;
 
+-- The devices of one licence key. Null for other kinds and for products whose variants have separate terms.
+CREATE OR REPLACE FUNCTION devices_of(p products, default_devices int) RETURNS int LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN p.delivery = 'license' AND NOT p.has_variants THEN coalesce(
+    (SELECT t.devices_per_seat FROM license_terms t WHERE t.product_id = p.id),
+    (SELECT t.devices_per_seat FROM license_terms t WHERE t.product_id = p.variant_of), default_devices) END
+$$;
+
 -- The design of a seller's page as everybody sees it. A featured product that is off sale is left out.
 CREATE OR REPLACE VIEW storefront_design AS
 SELECT d.user_id, d.featured_product_id, json_build_object(

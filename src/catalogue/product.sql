@@ -12,7 +12,7 @@ SELECT to_json(x)::text AS json FROM (
     p.is_active AND p.is_out_of_stock AS "isOutOfStock", p.taken_down IS NOT NULL AS "isTakenDown",
     (:reasons::jsonb ->> s.unlisted_code) || coalesce(p.taken_down, '') AS "unlistedReason",
     EXISTS (SELECT FROM product_previews v WHERE v.product_id = p.id) AS "hasPreviews", samples_of(p.id) AS samples,
-    CASE p.delivery WHEN 'course' THEN lessons_of(p.id) END AS lessons,
+    CASE p.delivery WHEN 'course' THEN lessons_of(p.id) END AS lessons, devices_of(p, :defaultDevices::int) AS devices,
     (SELECT h.handle FROM storefronts h WHERE h.user_id = p.seller_id AND h.opened_at IS NOT NULL) AS "sellerHandle",
     (SELECT json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes)
       FROM product_files f WHERE f.product_id = p.id AND f.id = p.file_id AND p.delivery = 'file') AS file,
@@ -21,7 +21,8 @@ SELECT to_json(x)::text AS json FROM (
     (SELECT coalesce(sum(f.size_bytes), 0)::bigint FROM product_files f
       WHERE f.id = ANY (p.file_id || p.more_file_ids) AND p.delivery = 'file') AS "totalBytes",
     (SELECT coalesce(json_agg(json_build_object('id', v.id, 'name', v.variant_name, 'title', v.title,
-        'price', decimal_of(v.price_cents), 'isActive', v.is_on_sale, 'isOutOfStock', v.is_out_of_stock)
+        'price', decimal_of(v.price_cents), 'isActive', v.is_on_sale, 'isOutOfStock', v.is_out_of_stock,
+        'devices', devices_of(v, :defaultDevices))
         ORDER BY v.variant_position, v.id), '[]')
       FROM products v WHERE v.variant_of = p.id AND v.is_active AND v.deleted_at IS NULL) AS variants,
     (SELECT coalesce(json_agg(b.part ORDER BY b.position), '[]') FROM bundle_part b WHERE b.bundle_id = p.id) AS parts,

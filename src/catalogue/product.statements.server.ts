@@ -7,7 +7,13 @@ export type ReadCategoriesInput = { icons: unknown }
 export type ReadCategoriesRow = { json: string }
 export const readCategories = find<ReadCategoriesInput, ReadCategoriesRow>('readCategories')
 
-export type ReadProductInput = { reasons: unknown; viewerId: string | null; id: string; isAdmin: boolean }
+export type ReadProductInput = {
+  reasons: unknown
+  defaultDevices: number
+  viewerId: string | null
+  id: string
+  isAdmin: boolean
+}
 export type ReadProductRow = { json: string }
 // A variant id returns the variant's product. `reasons` contains the sentence for each code of `product_standing`.
 export const readProduct = find<ReadProductInput, ReadProductRow>('readProduct')

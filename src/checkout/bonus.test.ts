@@ -16,7 +16,7 @@ import { saveSandboxWallet } from '../../sandbox/paypal/wallets.server.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { refundOrder, runRefund } from '../aftersale/refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
-import { METHOD } from '../../test/payment.ts'
+import { captureElsewhere, METHOD } from '../../test/payment.ts'
 
 // The bonus on a first purchase. Credit and ledger must agree after every test.
 
@@ -47,6 +47,7 @@ test('grants 15 % of the eligible lines for the first purchase and nothing for t
     excluded: ['Gift Cards', 'Crypto', 'Prepaid Visa Cards'],
     excludedIds: ['gift-cards', 'crypto', 'prepaid'],
     cash: ['Gift Cards', 'Crypto', 'Prepaid Visa Cards'],
+    anonymousMethods: [],
     needsVerifiedEmail: false,
   })
   const { id, orderId } = await approve(buyer, [book, card], '20.00')
@@ -216,6 +217,34 @@ test('grants one bonus per payer across accounts', async () => {
   await quickBuy(accounts[balances.indexOf('0.00')]!)
   expect((await Promise.all(accounts.map(balanceOf))).toSorted()).toEqual(['0.00', '0.00', '0.00', '1.50'])
 })
+
+test.each([
+  ['PAYER1', true, '1.50'],
+  [null, true, '1.50'],
+  ['PAYER2', false, '0.00'],
+  [null, false, '0.00'],
+])(
+  'a payment with payer id %s, by a provider with identifiesPayer %s, earns %s',
+  async (id, identifiesPayer, earned) => {
+    const { checkout } = open.shop
+    const { main } = checkout.providers
+    const buyer = await open.shop.join()
+    const started = await approve(buyer, [await addProduct(open.shop)], '10.00')
+    const [payment] = await inTransaction(checkout.db, (tx) => lockPaymentsOf(tx, started.orderId))
+    const told = await captureElsewhere(open.shop, started.id, payment!.id)
+    if (told.kind !== 'captured') throw new Error(told.kind)
+    main.identifiesPayer = identifiesPayer
+    try {
+      expect((await buyer.call(getCredit, {})).bonus?.anonymousMethods).toEqual(identifiesPayer ? [] : [main.name])
+      await settle(checkout, payment!.id, started.orderId, { ...told, payer: { ...told.payer, id }, saved: null })
+    } finally {
+      main.identifiesPayer = true
+    }
+    expect(await balanceOf(buyer)).toBe(earned)
+    // either way it was the first purchase
+    expect((await buyer.call(getCredit, {})).bonus).toBeNull()
+  },
+)
 
 test('counts orders from before the bonus existed as purchases', async () => {
   const book = await addProduct(open.shop)

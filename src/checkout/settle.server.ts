@@ -169,7 +169,9 @@ async function deliver(tx: Tx, checkout: Checkout, locked: Locked, taken: Captur
   // the failed order had restored its cart
   if (order.status === 'failed' && order.source === 'cart') await takeFromCart(tx, order.userId, lines)
   const payerId = taken.payer.id ?? taken.saved?.token ?? null
-  const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
+  const identifiesPayer = checkout.providers.list.some((one) => one.name === payment.provider && one.identifiesPayer)
+  const earning = { order, lines, payment, payerId, identifiesPayer }
+  const earnedCents = await earnBonus(tx, checkout.config.bonus, earning)
   await notifyReady(tx, checkout, order, lines, earnedCents)
 }
 

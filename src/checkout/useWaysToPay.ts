@@ -58,5 +58,15 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
     setQuickFirst(choice.walletId !== null)
   }
   const choosing = isCovered ? undefined : data
-  return { ways, buy, question, terms, note, isSandbox: method.isSandbox && !isCovered, choosing, pick }
+  return {
+    ways,
+    buy,
+    question,
+    terms,
+    note,
+    isSandbox: method.isSandbox && !isCovered,
+    choosing,
+    pick,
+    method: method.name,
+  }
 }

@@ -98,6 +98,7 @@ export async function openIdentity({
     linkOf,
     seal,
     look: { storeName: config.storeName, isTls },
+    hasSignUp: config.oidc === undefined,
     areMailsKept: areKept,
     countryOf,
     leaving,
@@ -123,11 +124,12 @@ export async function openIdentity({
       ...addressRoutes(context),
       ...emailChangeRoutes(context),
       ...deletionRoutes(context),
-      ...(config.oidc ? oidcRoutes(context, createOidc(config.oidc, linkOf(CALLBACK_PATH))) : [beginRoute]),
+      // a mailed link would sign in without the identity provider
+      ...(config.oidc
+        ? oidcRoutes(context, createOidc(config.oidc, linkOf(CALLBACK_PATH)))
+        : [beginRoute, ...signUpRoutes(context), ...verifyRoutes(context)]),
       ...signInRoutes(context),
       ...codeRoutes(context),
-      ...signUpRoutes(context),
-      ...verifyRoutes(context),
       ...resetRoutes(context),
       ...viewRoutes(context),
       ...logoutRoutes(context),

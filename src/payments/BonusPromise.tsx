@@ -4,12 +4,16 @@ import { Note } from '../ui/Note.tsx'
 import type { Bonus } from './credit.contract.ts'
 import { bonusGain, bonusRule, bonusTitle } from './bonus/promise.rules.ts'
 
-type BonusPromiseProps = { bonus: Bonus & { needsVerifiedEmail: boolean }; earnedCents?: number }
+type BonusPromiseProps = {
+  bonus: Bonus & { needsVerifiedEmail: boolean }
+  earnedCents?: number
+  method?: string | undefined
+}
 
-export const BonusPromise = ({ bonus, earnedCents }: BonusPromiseProps) => (
+export const BonusPromise = ({ bonus, earnedCents, method }: BonusPromiseProps) => (
   <div>
     <Note Icon={Gift} title={bonusTitle(bonus.percent)}>
-      {bonusGain(bonus, earnedCents)}
+      {bonusGain(bonus, earnedCents, method)}
     </Note>
     <details className="conditions">
       <summary>Conditions</summary>

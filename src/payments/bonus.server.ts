@@ -10,19 +10,28 @@ import { only, required } from '../kit/values/required.ts'
 // The bonus on an account's first purchase. An account earns it once, even if the order is refunded.
 
 type Bought = { id: string; userId: string }
+/** `payerId` may be null although the provider identifies payers, as in the sandbox. */
+type Earning = {
+  order: Bought
+  lines: SoldLine[]
+  payment: Payment
+  payerId: string | null
+  identifiesPayer: boolean
+}
 type SoldLine = { productId: string; sellerId: string; priceCents: number; quantity: number; discountCents: number }
 
 /**
- * Grants the bonus if this is the buyer's first order paid with money. Returns the cents. Requires a verified address
- * and a payer who earned no bonus on another account. The caller holds the lock of the completed order.
+ * Grants the bonus if this is the buyer's first order paid with money. Returns the cents. Requires a verified address, a
+ * provider that identifies the payer, and a payer who earned no bonus on another account. The caller holds the lock of
+ * the completed order.
  */
 export async function earnBonus(
   tx: Tx,
   terms: BonusTerms,
-  { order, lines, payment, payerId }: { order: Bought; lines: SoldLine[]; payment: Payment; payerId: string | null },
+  { order, lines, payment, payerId, identifiesPayer }: Earning,
 ): Promise<number> {
   if (terms.percent === 0 || !(await canEarn(tx, order))) return 0
-  const earned = bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms)
+  const earned = identifiesPayer ? bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms) : 0
   const note = (bonus: { amountCents: number; payer: string | null }) =>
     tx
       .insertInto('creditBonuses')

@@ -36,6 +36,8 @@ export const Bonus = z.object({
   excludedIds: z.array(z.string()),
   /** Cash-like categories, for which a held bonus cannot pay. */
   cash: z.array(z.string()),
+  /** Payment methods that earn no bonus, because they do not identify the payer. */
+  anonymousMethods: z.optional(z.array(z.string())),
 })
 
 export type Credit = z.infer<typeof Credit>

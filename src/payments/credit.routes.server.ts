@@ -7,8 +7,9 @@ import { bonusRule, bonusTitle } from './bonus/promise.rules.ts'
 import { BONUS_HOLD_DAYS, spendableCents } from './credit.rules.ts'
 import * as statements from './credit.statements.server.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
+import type { Provider } from './provider.ts'
 
-export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig): Route[] {
+export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig, list: Provider[]): Route[] {
   const terms = { percent, cap: toDecimal(capCents) }
   return [
     handle(getCredit, async (_, { user, pool }) => {
@@ -22,12 +23,17 @@ export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig): 
         balance: toDecimal(spendableCents(credit.balanceCents)),
         debt: toDecimal(spendableCents(-credit.balanceCents)),
         held: toHeld(credit, categories),
-        bonus: percent > 0 && credit.isNewBuyer ? { ...terms, ...toBonus(credit, categories) } : null,
+        bonus:
+          percent > 0 && credit.isNewBuyer
+            ? { ...terms, ...toBonus(credit, categories), anonymousMethods: anonymousIn(list) }
+            : null,
         entries: entries.map(toEntry),
       }
     }),
   ]
 }
+
+const anonymousIn = (list: Provider[]) => list.filter((one) => !one.identifiesPayer).map(({ name }) => name)
 
 type Category = statements.ListCategoriesRow
 
@@ -61,11 +67,11 @@ const toEntry = ({ id, kind, amountCents, orderId, why, createdAt }: statements.
 /** Cached pages name no categories, because the names could be stale. */
 const UNNAMED = { excluded: ['categories that your cart names'], cash: ['goods as good as money'] }
 
-export const promiseOf = ({ bonus: { percent, capCents } }: Pick<PaymentsConfig, 'bonus'>) =>
+export const promiseOf = ({ bonus: { percent, capCents } }: Pick<PaymentsConfig, 'bonus'>, list: Provider[]) =>
   percent === 0
     ? null
     : {
         title: bonusTitle(percent),
         cap: usd(capCents),
-        rule: bonusRule({ percent, cap: toDecimal(capCents), ...UNNAMED }),
+        rule: bonusRule({ percent, cap: toDecimal(capCents), ...UNNAMED, anonymousMethods: anonymousIn(list) }),
       }

@@ -94,6 +94,15 @@ test.each([
   expect(bonusGain(bonus, earnedCents)).toBe(text)
 })
 
+test.each([
+  ['usdc', 'A first purchase with USDC earns no bonus, and no later purchase earns one.'],
+  ['paypal', 'This order earns $1.50.'],
+  [undefined, 'This order earns $1.50.'],
+])('the note for a cart with the method %s is: %s', (method, text) => {
+  const bonus = { cap: '15.00', needsVerifiedEmail: false, anonymousMethods: ['usdc'] }
+  expect(bonusGain(bonus, 150, method)).toBe(text)
+})
+
 test('shows the specified bonus title with its conditions', () => {
   expect(bonusTitle(15)).toBe('15% bonus on the first purchase')
   const rule = { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Prints'], cash: ['Gift Cards', 'Crypto'] }
@@ -101,6 +110,9 @@ test('shows the specified bonus title with its conditions', () => {
     'Get 15% of its price back as store credit, up to $15.00, as soon as it’s paid. Excludes Gift Cards, Prints, ' +
       'and anything paid with store credit. One per person, with a verified email. A refund takes back its share. ' +
       'For 14 days it doesn’t pay for Gift Cards or Crypto.',
+  )
+  expect(bonusRule({ ...rule, anonymousMethods: ['usdc'] })).toMatch(
+    /doesn’t pay for Gift Cards or Crypto\. A first purchase with USDC earns no bonus, and no later purchase earns one\.$/,
   )
   expect(bonusRule({ ...rule, excluded: [], cash: [] })).toMatch(
     /Excludes anything paid with store credit\..* its share\.$/,

@@ -19,7 +19,7 @@ export const payments = {
     return {
       routes: [
         ...webhookRoutes(providers.list),
-        ...creditRoutes(config),
+        ...creditRoutes(config, providers.list),
         ...methodRoutes(providers),
         ...payoutRoutes(payouts),
       ],

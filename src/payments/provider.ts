@@ -70,6 +70,8 @@ export type Provider = {
   /** Returns the subject of a verified event, never its content. Null: the event belongs to no payment. */
   subjectOf: (body: string) => EventSubject | null
   canVerifyEvents: boolean
+  /** False if a payment does not show who pays. One person could then earn the first-purchase bonus on many accounts. */
+  identifiesPayer: boolean
   /** The shop reads the blockchain. No webhook delivers events. */
   hasNoEvents?: true
   probe: () => Promise<Probed>

@@ -109,6 +109,7 @@ export function createFake() {
     credentials: 'FAKE_KEY',
     hosts: { scripts: [], connects: [], frames: [] },
     canVerifyEvents: true,
+    identifiesPayer: true,
     start: async (payment) => {
       const { ref } = await meet(() => open(payment))
       return { ref, next: { kind: 'page', url: `https://fake.example/${ref}` } }

@@ -120,10 +120,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       <div className="list">
         <PageLink Icon={Library} href="/library" name="Library" />
         <PageLink Icon={Heart} href="/wishlist" name="My Wishlist" />
-        {user.isSeller && <PageLink Icon={ChartNoAxesColumn} href="/selling" name="Selling" />}
-        <PageLink Icon={Package} href="/my-products" name="My Products" />
         <PageLink Icon={Wallet} href="/profile/payments" name="Payment methods" />
-        <PageLink Icon={Store} href="/selling/page" name="Seller page" />
         <button type="button" className="list__row" onClick={history.open}>
           <Coins className="icon" aria-hidden />
           <strong className="grow">Credit history</strong>
@@ -131,6 +128,14 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         </button>
         {user.role !== 'member' && <PageLink Icon={ShieldCheck} href="/admin" name="Staff pages" />}
       </div>
+      <section className="section" aria-labelledby="selling">
+        <h2 id="selling">Selling</h2>
+        <div className="list">
+          {user.isSeller && <PageLink Icon={ChartNoAxesColumn} href="/selling" name="Overview" />}
+          <PageLink Icon={Package} href="/my-products" name="My Products" />
+          <PageLink Icon={Store} href="/selling/page" name="Seller page" />
+        </div>
+      </section>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
       {history.isWanted && <CreditDialog {...history.props} />}
       {mails.isWanted && <MailsDialog {...mails.props} email={email} isSeller={user.isSeller} />}

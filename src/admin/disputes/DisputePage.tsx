@@ -30,6 +30,7 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { OrderPart } from '../orders/OrderPart.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { DisputeState } from './DisputeState.tsx'
+import { TimeLeft } from './TimeLeft.tsx'
 
 const ReplyToInquiry = lazyPart(() => import('./ReplyToInquiry.tsx'), 'ReplyToInquiry')
 const SettleDispute = lazyPart(() => import('./SettleDispute.tsx'), 'SettleDispute')
@@ -86,7 +87,17 @@ const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unk
           <dl className="pairs">
             <Pair name="Why" value={describeReason(file.reason)} />
             <Pair name={methodLabel(file.provider)} value={<span className="mono">{file.disputeRef}</span>} />
-            {file.dueAt && <Pair name="Answer by" value={formatMoment(file.dueAt)} />}
+            {file.dueAt && (
+              <Pair
+                name="Answer by"
+                value={
+                  <>
+                    {formatMoment(file.dueAt)}
+                    <TimeLeft dispute={file} />
+                  </>
+                }
+              />
+            )}
             {file.endedAt && <Pair name="Ended" value={formatMoment(file.endedAt)} />}
             {file.lost && file.lost !== file.amount && <Pair name="The buyer got" value={usd(toCents(file.lost))} />}
             {toCents(file.held) > 0 && <Pair name="Kept by the provider" value={usd(toCents(file.held))} />}

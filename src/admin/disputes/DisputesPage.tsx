@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { Found } from '../StaffSearch.tsx'
 import { DisputeState } from './DisputeState.tsx'
+import { TimeLeft } from './TimeLeft.tsx'
 
 const queues: { value: DisputeQueue; label: string }[] = [
   { value: 'open', label: 'Open' },
@@ -75,6 +76,7 @@ const Row = ({ dispute }: { dispute: ListedDispute }) => (
                 : dispute.dueAt
                   ? `Answer by ${formatDay(dispute.dueAt)}`
                   : `Opened ${formatDay(dispute.openedAt)}`}
+          <TimeLeft dispute={dispute} />
         </small>
       </span>
       <span className="stack stack--end gap-1">

@@ -10,18 +10,9 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { placeOf } from '../staffPlaces.client.ts'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
+import { ageOf } from './age.rules.ts'
 import { HealthPanel } from './HealthPanel.tsx'
-import {
-  addressOf,
-  ageOf,
-  groupItems,
-  type OpenGroup,
-  ownerOf,
-  pageOf,
-  summarize,
-  TEXTS,
-  titleOf,
-} from './openItems.rules.ts'
+import { addressOf, groupItems, type OpenGroup, ownerOf, pageOf, summarize, TEXTS, titleOf } from './openItems.rules.ts'
 import { ShopTotals } from './ShopTotals.tsx'
 import { useOpenWork } from './useWaiting.ts'
 import { type OpenItem, type Waiting, WAITING } from './waiting.contract.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addressOf, ageOf, groupItems, ownerOf, summarize, titleOf } from './openItems.rules.ts'
+import { ageOf } from './age.rules.ts'
+import { addressOf, groupItems, ownerOf, summarize, titleOf } from './openItems.rules.ts'
 import type { OpenItem, Waiting } from './waiting.contract.ts'
 
 const NOW = Date.parse('2026-11-22T14:00:00Z')

@@ -21,9 +21,10 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { describeLeft, describeState, nameGift } from './gift.texts.rules.ts'
 import { GiftForm } from './GiftForm.tsx'
+import type { GiftLine } from './GiftPreview.tsx'
 import { notifyGiftFailed } from './giftFailed.client.ts'
 
-type GiftDialogProps = { orderId: string; line: { id: string; title: string }; onClose: () => void }
+type GiftDialogProps = { orderId: string; line: GiftLine; onClose: () => void }
 
 export function GiftDialog({ orderId, line, onClose }: GiftDialogProps) {
   const lineOf = { id: orderId, lineId: line.id }
@@ -70,7 +71,7 @@ export function GiftDialog({ orderId, line, onClose }: GiftDialogProps) {
     >
       {isForm ? (
         <GiftForm
-          {...lineOf}
+          {...{ orderId, line }}
           most={data.most}
           onCancel={() => (data.gifts.length > 0 ? setGiving(false) : onClose())}
           onMade={(gift) => {

@@ -3,18 +3,19 @@ import { DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { Stepper } from '../../ui/form/Stepper.tsx'
+import { type GiftLine, GiftPreview } from './GiftPreview.tsx'
 import { type MadeGift, useGiftForm } from './useGiftForm.ts'
 
 type GiftFormProps = {
-  id: string
-  lineId: string
+  orderId: string
+  line: GiftLine
   most: number
   onCancel: () => void
   onMade: (made: MadeGift) => void
 }
 
-export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) {
-  const form = useGiftForm({ id, lineId }, onMade)
+export function GiftForm({ orderId, line, most, onCancel, onMade }: GiftFormProps) {
+  const form = useGiftForm({ id: orderId, lineId: line.id }, onMade)
   const { typed, isMail, isBusy, type, errorOf, refusalOf, submit } = form
   return (
     <DialogForm noValidate label="Make the gift" isBusy={isBusy} onSubmit={submit} onCancel={onCancel}>
@@ -81,6 +82,7 @@ export function GiftForm({ id, lineId, most, onCancel, onMade }: GiftFormProps) 
           />
         )}
       </Field>
+      <GiftPreview line={line} toName={typed.toName} note={typed.note} />
       {isMail && <GiftDay form={form} />}
     </DialogForm>
   )

@@ -134,7 +134,15 @@ function CartCheckout({ items, credit, codes }: CartCheckoutProps) {
             />
           )}
           <PayButtons items={paid.items} payment={payment} />
-          {credit?.bonus && <CartBonus items={items} cuts={cuts} creditCents={creditCents} bonus={credit.bonus} />}
+          {credit?.bonus && (
+            <CartBonus
+              items={items}
+              cuts={cuts}
+              creditCents={creditCents}
+              bonus={credit.bonus}
+              method={creditCents < cents ? payment.method : undefined}
+            />
+          )}
         </OrderSummary>
       </aside>
     </>

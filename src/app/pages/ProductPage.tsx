@@ -197,7 +197,7 @@ function Buy({ id, product: whole, detail, owned, options, cart, buttons }: BuyP
     <section className="buy" aria-label="Buy">
       <div className="ticket">
         <TicketPart className="stack gap-4 roomy">
-          <BuyHead product={whole} detail={detail} />
+          <BuyHead product={whole} detail={detail} variant={options.variant} />
           <div className="stack">
             <PageTitle title={whole.title} />
             <StoreRating rating={detail?.rating} />
@@ -242,9 +242,11 @@ function Buy({ id, product: whole, detail, owned, options, cart, buttons }: BuyP
   )
 }
 
-const BuyHead = ({ product, detail }: Pick<ViewProps, 'product' | 'detail'>) => (
+type BuyHeadProps = Pick<ViewProps, 'product' | 'detail'> & Pick<PurchaseOptions, 'variant'>
+
+const BuyHead = ({ product, detail, variant }: BuyHeadProps) => (
   <div className="row row--between">
-    <KindBadge kind={product.kind} facts={detail} />
+    <KindBadge kind={product.kind} facts={detail && { ...detail, devices: (variant ?? detail).devices }} />
     <span className="buy__tools">
       <WishlistButton product={product} />
       <IconButton

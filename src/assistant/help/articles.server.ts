@@ -17,23 +17,32 @@ export type WrittenArticle = ArticleSummary & {
   body: string
 }
 
-/** Marks lines about the assistant. */
+/** Marks of lines that only some shops show. */
 const OF_ASSISTANT = '%ASSISTANT%'
+const OF_OWN_SIGN_IN = '%OWN_SIGN_IN%'
+const OF_OIDC = '%OIDC%'
 
-export type ArticleSettings = { selfRefundDays: number; keepSentWebhooksDays: number; hasAssistant: boolean }
+export type ArticleSettings = {
+  selfRefundDays: number
+  keepSentWebhooksDays: number
+  hasAssistant: boolean
+  oidc: object | undefined
+}
 
 /** Reads all articles in the order of their files: '03-cart.md' is /help/cart. Fills in the settings of this shop. */
 export function readArticles({
   selfRefundDays = 0,
   keepSentWebhooksDays = 30,
   hasAssistant = true,
+  oidc,
 }: Partial<ArticleSettings> = {}): WrittenArticle[] {
+  const hidden = [oidc ? OF_OWN_SIGN_IN : OF_OIDC, ...(hasAssistant ? [] : [OF_ASSISTANT])]
   const read = (name: string) =>
     readFileSync(join(FOLDER, name), 'utf8')
       .split('\n')
-      .filter((line) => hasAssistant || !line.includes(OF_ASSISTANT))
+      .filter((line) => !hidden.some((mark) => line.includes(mark)))
       .join('\n')
-      .replaceAll(OF_ASSISTANT, '')
+      .replaceAll(/%(?:ASSISTANT|OWN_SIGN_IN|OIDC)%/g, '')
       .replaceAll('%SELF_REFUND%', selfRefundPromise(selfRefundDays))
       .replaceAll('%KEEP_SENT_WEBHOOKS_DAYS%', String(keepSentWebhooksDays))
   return readdirSync(FOLDER)

@@ -64,5 +64,12 @@ test('describes the assistant only if the shop has one, and fills in the setting
   expect(bodyOf({}, 'contact')).toContain('The robot icon marks the assistant')
   expect(bodyOf({ hasAssistant: false }, 'contact')).not.toMatch(/assistant|Talk to a person/)
   expect(bodyOf({ keepSentWebhooksDays: 7 }, 'webhooks')).toContain('for 7 days')
+  const oidc = { issuer: 'https://id.example' }
+  for (const slug of ['account', 'signing-in']) {
+    expect(bodyOf({}, slug)).toMatch(/open the link|follow the link/)
+    expect(bodyOf({}, slug)).not.toContain('your sign-in service')
+    expect(bodyOf({ oidc }, slug)).not.toMatch(/Email me a link|we send you/)
+    expect(bodyOf({ oidc }, slug)).toContain('your sign-in service')
+  }
   for (const { body } of articles) expect(body).not.toMatch(/%[A-Z_]+%/)
 })

@@ -1,12 +1,13 @@
 import './reveal.css'
-import { Copy, Eye, Printer, QrCode as QrIcon } from 'lucide-react'
+import { Copy, Eye, Flag, Printer, QrCode as QrIcon } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/call.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
+import { Menu, type MenuItem } from '../../ui/menu/Menu.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
@@ -73,7 +74,10 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
       description="Anyone who has the code can spend it. We record each time it’s shown or copied."
     >
       <DialogBody>
-        <ul className="list codes" aria-live="polite">
+        <p className="sr" role="status">
+          {codes && `${plural(codes.length, 'code')} shown`}
+        </p>
+        <ul className="list codes">
           {codes
             ? codes.map((one) => (
                 <CodeRow
@@ -87,9 +91,11 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
               ))
             : Array.from({ length: count }, (_, index) => (
                 <li key={index}>
-                  <output className="mono">
-                    <span aria-label="Hidden">•••• •••• ••••</span>
-                  </output>
+                  <span className="code">
+                    <output className="mono">
+                      <span aria-label="Hidden">•••• •••• ••••</span>
+                    </output>
+                  </span>
                 </li>
               ))}
         </ul>
@@ -130,22 +136,26 @@ type CodeRowProps = {
 function CodeRow({ code: { id, code, pin, serial, isUsed, report }, line, onCopy, onUsed, onReported }: CodeRowProps) {
   const [hasQr, setHasQr] = useState(false)
   const [isReporting, setReporting] = useState(false)
+  const items: MenuItem[] = [
+    {
+      label: hasQr ? 'Hide QR code' : 'QR code',
+      icon: <QrIcon className="icon" aria-hidden />,
+      onChoose: () => setHasQr(!hasQr),
+    },
+  ]
+  if (!report && !isReporting)
+    items.push({
+      label: 'Report a bad code',
+      icon: <Flag className="icon" aria-hidden />,
+      onChoose: () => setReporting(true),
+    })
   return (
     <li className={isUsed ? 'is-used' : ''}>
       <span className="code">
         <output className="mono">{code}</output>
-        <span className="row">
-          <IconButton
-            label="QR code"
-            aria-pressed={hasQr}
-            icon={<QrIcon className="icon" aria-hidden />}
-            onClick={() => setHasQr(!hasQr)}
-          />
-          <IconButton
-            label="Copy code"
-            icon={<Copy className="icon" aria-hidden />}
-            onClick={() => onCopy(code, 'The code')}
-          />
+        <span className="row gap-2">
+          <CopyButton label="Copy code" onPress={() => onCopy(code, 'The code')} />
+          <Menu label="More for this code" items={items} />
         </span>
       </span>
       {(pin || serial) && (
@@ -155,11 +165,7 @@ function CodeRow({ code: { id, code, pin, serial, isUsed, report }, line, onCopy
               <dt>PIN</dt>
               <dd className="row row--nowrap gap-2">
                 <span className="mono">{pin}</span>
-                <IconButton
-                  label="Copy PIN"
-                  icon={<Copy className="icon" aria-hidden />}
-                  onClick={() => onCopy(pin, 'The PIN')}
-                />
+                <CopyButton label="Copy PIN" onPress={() => onCopy(pin, 'The PIN')} />
               </dd>
             </div>
           )}
@@ -180,13 +186,15 @@ function CodeRow({ code: { id, code, pin, serial, isUsed, report }, line, onCopy
         <p className="small" role="status">
           {describeReport(report)}
         </p>
-      ) : isReporting ? (
-        <ReportCode {...{ line, onReported }} codeId={id} onCancel={() => setReporting(false)} />
       ) : (
-        <Button tone="quiet" className="self-start" onClick={() => setReporting(true)}>
-          Report a bad code
-        </Button>
+        isReporting && <ReportCode {...{ line, onReported }} codeId={id} onCancel={() => setReporting(false)} />
       )}
     </li>
   )
 }
+
+const CopyButton = ({ label, onPress }: { label: string; onPress: () => void }) => (
+  <Button tone="soft" icon={<Copy className="icon" aria-hidden />} aria-label={label} onClick={onPress}>
+    Copy
+  </Button>
+)

@@ -1,5 +1,5 @@
 import { call } from '../../kit/call.client.ts'
-import { keptCacheOf, keptPath } from '../library/kept.rules.ts'
+import { coursePath, keptCacheOf } from '../library/kept.rules.ts'
 import { isAnswer, openStored, readJson } from '../reading/stored.client.ts'
 import {
   getCourse,
@@ -15,8 +15,6 @@ import {
 /** `storedAt` is in milliseconds. */
 type StoredCourse = { course: TakenCourse; lessons: LessonText[]; storedAt: number }
 
-const pathOf = (lineId: string) => keptPath(lineId, 'course')
-
 export async function storeCourse(userId: string, lineId: string) {
   const name = keptCacheOf(userId)
   const cache = await caches.open(name)
@@ -24,7 +22,7 @@ export async function storeCourse(userId: string, lineId: string) {
   // the member may have signed out meanwhile
   if (!(await caches.has(name))) throw new Error('the session has ended')
   const stored: StoredCourse = { course, lessons, storedAt: Date.now() }
-  await cache.put(pathOf(lineId), Response.json(stored))
+  await cache.put(coursePath(lineId), Response.json(stored))
 }
 
 const RENEW_AFTER_MS = 3600_000
@@ -33,12 +31,12 @@ const RENEW_AFTER_MS = 3600_000
 export const isOld = ({ storedAt }: Pick<StoredCourse, 'storedAt'>): boolean => Date.now() - storedAt > RENEW_AFTER_MS
 
 export async function dropCourse(lineId: string) {
-  await (await openStored())?.delete(pathOf(lineId))
+  await (await openStored())?.delete(coursePath(lineId))
 }
 
 export async function findCourse(lineId: string): Promise<StoredCourse | null> {
   const cache = await openStored()
-  return (cache && (await readJson<StoredCourse>(cache, pathOf(lineId)))) ?? null
+  return (cache && (await readJson<StoredCourse>(cache, coursePath(lineId)))) ?? null
 }
 
 /** Reads from the server. Without a connection, returns the copy on this device. */

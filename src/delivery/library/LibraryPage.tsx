@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { bytesOfKept } from './kept.rules.ts'
+import { describeOpenable } from './openable.rules.ts'
 import { type LibraryFilters, libraryPath, readLibraryFilters } from './filters.rules.ts'
 import type { Owned } from './owned.contract.ts'
 import { LibraryRow, OFFLINE_REASON } from './LibraryRow.tsx'
@@ -70,7 +71,7 @@ export function LibraryPage({ notice, isWaiting = false }: LibraryPageProps) {
       />
       {!isOnline && (
         <p id={OFFLINE_REASON} className="small">
-          You can open what is on this device. The rest opens when you’re back online.
+          {describeOpenable(library.openable)}
         </p>
       )}
       {!isFiltered && !library.isPending && !isWaiting && notice}

@@ -4,6 +4,7 @@ import { createStore } from '../../kit/store.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import {
   type StoredFile,
+  isCoursePath,
   isKeptCache,
   keptCacheOf,
   type KeptFile,
@@ -14,6 +15,11 @@ import {
 import { checkKept, MAX_KEPT } from './library.contract.ts'
 
 export const keptThings = createStore<StoredFile[]>([])
+/** The number of courses with stored lessons. Null until the device was read. */
+export const storedCourseCount = createStore<number | null>(null)
+
+const readCourseCount = async (cache: Cache): Promise<number> =>
+  (await cache.keys()).filter(({ url }) => isCoursePath(new URL(url).pathname)).length
 
 const readKept = async (cache: Cache): Promise<StoredFile[]> => {
   const descriptions = (await cache.keys()).filter(({ url }) => new URL(url).pathname.split('/').length === 3)
@@ -26,7 +32,9 @@ const readKept = async (cache: Cache): Promise<StoredFile[]> => {
 export async function loadKept(userId: string) {
   const name = keptCacheOf(userId)
   const isThere = 'caches' in window && (await caches.has(name))
-  keptThings.set(isThere ? await readKept(await caches.open(name)) : [])
+  const cache = isThere ? await caches.open(name) : null
+  keptThings.set(cache ? await readKept(cache) : [])
+  storedCourseCount.set(cache ? await readCourseCount(cache) : 0)
 }
 
 export const findKept = async (cache: Cache, lineId: string): Promise<StoredFile | undefined> =>

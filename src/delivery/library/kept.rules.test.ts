@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { bytesOfKept, isKeptCache, keptCacheOf, keptPath, readingOf, withFile, withoutFile } from './kept.rules.ts'
+import {
+  bytesOfKept,
+  coursePath,
+  isCoursePath,
+  isKeptCache,
+  keptCacheOf,
+  keptPath,
+  readingOf,
+  withFile,
+  withoutFile,
+} from './kept.rules.ts'
 import type { ReadFile, Reading } from '../reading/reading.contract.ts'
 import type { Owned } from './owned.contract.ts'
 
@@ -19,6 +29,10 @@ test('finds the cache of a member by its name', () => {
   expect(isKeptCache(keptCacheOf('u'))).toBe(true)
   expect(isKeptCache('build/member/u')).toBe(false)
   expect([keptPath('l'), keptPath('l', 'f')]).toEqual(['/kept/l', '/kept/l/f'])
+})
+
+test('finds stored courses by their path', () => {
+  expect([coursePath('l'), keptPath('l'), keptPath('l', 'f')].map(isCoursePath)).toEqual([true, false, false])
 })
 
 test('opens the stored files of a line at their last positions', () => {

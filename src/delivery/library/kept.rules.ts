@@ -17,6 +17,8 @@ export type StoredFile = {
 
 /** Cache path of the description of a purchase, or of the bytes of a file. */
 export const keptPath = (lineId: string, fileId = '') => `/kept/${lineId}${fileId && `/${fileId}`}`
+export const coursePath = (lineId: string) => keptPath(lineId, 'course')
+export const isCoursePath = (path: string) => path.endsWith('/course')
 export const placePath = (lineId: string, fileId: string) => `${keptPath(lineId, fileId)}/place`
 
 export const withFile = (

@@ -10,9 +10,10 @@ import { useList } from '../../kit/query/useList.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { useSettled } from '../../ui/useSettled.ts'
-import { dropRevoked, keptThings, loadKept } from './kept.client.ts'
+import { dropRevoked, keptThings, loadKept, storedCourseCount } from './kept.client.ts'
 import { archiveOwned, unarchiveOwned } from './library.contract.ts'
 import { listLibrary, type Owned } from './owned.contract.ts'
+import { countOpenable } from './openable.rules.ts'
 import { askedOf, type LibraryFilters, readLibraryFilters } from './filters.rules.ts'
 import { pickOwned } from './library.rules.ts'
 
@@ -28,6 +29,7 @@ export const libraryQuery = queryOf(EVERYTHING)
 export function useLibrary(filters: LibraryFilters) {
   const all = useList({ ...libraryQuery, refetchOnMount: useAlways() })
   const kept = useKept()
+  const courses = useStore(storedCourseCount)
   const { show } = filters
   const q = useSettled(filters.q, 150)
   const isWhole = show !== 'archive' && !all.isPending && !all.hasError && all.readMore === null
@@ -43,6 +45,8 @@ export function useLibrary(filters: LibraryFilters) {
     ...asked,
     things: shown,
     kept,
+    /** Null until the device was read. */
+    openable: courses === null ? null : countOpenable(kept, courses),
     total: isWhole || show === 'kept' ? shown.length : asked.total,
     count: all.isPending || all.hasError ? null : all.total,
     isPending: show !== 'kept' && asked.isPending,

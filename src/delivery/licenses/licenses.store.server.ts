@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { DEFAULT_DEVICES } from '../../catalogue/kinds.rules.ts'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import type { KindLine } from '../kindOfGoods.server.ts'
 import { keepDevices } from './devices.store.server.ts'
@@ -42,7 +43,7 @@ type StoredTerms = { prefix: string | null; devicesPerSeat: number | null; valid
 
 export const termsOf = ({ title, prefix, devicesPerSeat, validDays }: StoredTerms & { title: string }) => ({
   prefix: prefix ?? prefixOf(title),
-  devicesPerSeat: devicesPerSeat ?? 3,
+  devicesPerSeat: devicesPerSeat ?? DEFAULT_DEVICES,
   validDays,
 })
 

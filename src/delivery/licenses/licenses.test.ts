@@ -12,6 +12,7 @@ import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { readMyData } from '../../account/data/export.rows.server.ts'
 import { askRefund } from '../../aftersale/refunds/refund.contract.ts'
 import { refundOrder } from '../../aftersale/refunds/refund.server.ts'
+import { getProduct } from '../../catalogue/catalogue.contract.ts'
 import type { Failure } from '../../kit/failure.ts'
 import type { CallRoute } from '../../kit/handle.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
@@ -467,6 +468,18 @@ test('sells keys with default terms if the seller chose none', async () => {
   expect(await buyer.call(getLicense, { id: order.id, lineId: order.lines[0]!.id })).toMatchObject({
     ...{ masked: expect.stringMatching(/^GRID-/) as string, limit: 3, expiresAt: null },
   })
+})
+
+test('the page of a product shows how many devices a key allows', async () => {
+  const shown = async (id: string) => (await open.shop.call(getProduct, { id })).devices
+  const { seller, product } = await sell({ devicesPerSeat: 5 })
+  await expect.poll(() => shown(product.id)).toBe(5)
+  await seller.call(saveLicenseTerms, { id: product.id, prefix: 'GRID', devicesPerSeat: 1, validDays: null })
+  await expect.poll(() => shown(product.id)).toBe(1)
+  const [byDefault, file] = [await addProduct(open.shop), await addProduct(open.shop)]
+  await db().updateTable('products').set({ delivery: 'license' }).where('id', '=', byDefault.id).execute()
+  await expect.poll(() => shown(byDefault.id)).toBe(3)
+  expect(await shown(file.id)).toBeNull()
 })
 
 test('lets the seller find, revoke and restore keys, and mails the buyer the reason', async () => {

@@ -4,6 +4,7 @@ import { openIdentityProvider } from '../../../test/identityProvider.ts'
 import { findFreePort } from '../../kit/serve/port.server.ts'
 import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
 import { UNDO } from '../email/undo.store.server.ts'
+import { SIGN_UP } from '../password/password.store.server.ts'
 import { issueToken } from '../token.store.server.ts'
 
 const CALLBACK = 'http://localhost/api/login/callback'
@@ -178,6 +179,28 @@ test('requires the second factor after the provider', async () => {
   const { browser, answer } = await signIn('gina')
   expect(answer.location).toBe('/api/login/code')
   expect(await browser.whoAmI()).toBe(null)
+})
+
+test('mails no sign-in link, redeems none and offers none', async () => {
+  const email = 'iris@shop.example'
+  await node.identity.createUser({ email, password: 'tame otters sing' })
+  const browser = openBrowser(node.base)
+  const token = await issueToken(node.database.db, SIGN_UP, { email, returnTo: '/', browser: '' }, 3600)
+  for (const path of ['sign-up', 'link', 'verify-sent', `verify?token=${token}`])
+    expect([404, 405], path).toContain((await browser.post(`/api/login/${path}`, { email })).status)
+  for (const path of ['sign-up?returnTo=%2Fcart', 'link?returnTo=%2Fcart', `verify?token=${token}&returnTo=%2Fcart`]) {
+    const { status, location } = await browser.get(`/api/login/${path}`)
+    expect([status, location], path).toEqual([302, '/api/login?returnTo=%2Fcart'])
+  }
+  expect(await browser.whoAmI()).toBe(null)
+  const mails = node.database.db.selectFrom('mails').select('subject').where('recipient', '=', email)
+  expect(await mails.execute()).toEqual([])
+  const { text } = await browser.get('/api/login/password?returnTo=%2Fcart')
+  expect(text).toContain('<a href="/api/login?returnTo=%2Fcart">Use your sign-in service</a>')
+  expect(text).not.toMatch(/Email me a link|Create an account/)
+  const refused = await browser.post('/api/login/password', { email, password: 'wild otters sing' })
+  expect(refused.status).toBe(401)
+  expect(refused.text).not.toContain('Email me a link')
 })
 
 test('a provider that was down at start-up works once it is back', async () => {

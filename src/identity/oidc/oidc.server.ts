@@ -35,6 +35,13 @@ export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
       }
     }),
 
+    // pages of a shop with its own sign-up: bookmarks and mailed links from before the provider was set
+    ...(['sign-up', 'link', 'verify'] as const).map((page) =>
+      getPage(context, `/api/login/${page}`, 'Leads to the identity provider.', async (asked) =>
+        redirect(withReturnTo('/api/login', returnToOf(asked)), { status: 302 }),
+      ),
+    ),
+
     getPage(context, CALLBACK_PATH, 'Where the identity provider sends the browser back to.', async (page) => {
       const wait = await countForm(context, 'callback', page)
       if (wait) return problemPage(context, { title: 'Please wait', lead: tooMany(wait)!, status: 429, wait })

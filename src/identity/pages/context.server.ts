@@ -30,6 +30,8 @@ export type Context = {
   linkOf: (path: string) => string
   seal: MailSeal
   look: Look
+  /** False if people sign up and sign in at an identity provider. The shop then mails no sign-in links. */
+  hasSignUp: boolean
   /** Without a mail server, a local shop shows its mails at /dev/mail. */
   areMailsKept: boolean
   countryOf: CountryOf | undefined

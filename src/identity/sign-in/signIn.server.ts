@@ -48,7 +48,8 @@ export function signInRoutes(context: Context): Route[] {
       if (!answer) {
         await noteFailedSignIn(context, 'password', { email })
         await enough
-        return form.refuse(page, { email, status: 401, message: NO_MATCH })
+        const message = context.hasSignUp ? `${NO_MATCH} ${WITHOUT_PASSWORD}` : NO_MATCH
+        return form.refuse(page, { email, status: 401, message })
       }
       await attempt.forgive()
       return answer
@@ -59,7 +60,8 @@ export function signInRoutes(context: Context): Route[] {
 const goOn = (context: Context, page: Page, matched: Matched): Promise<Answer | null> =>
   unlessOutdated(goOnAs(context, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }))
 
-const NO_MATCH = 'That email and password don’t match an account. Without a password, choose “Email me a link”.'
+const NO_MATCH = 'That email and password don’t match an account.'
+const WITHOUT_PASSWORD = 'Without a password, choose “Email me a link”.'
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 
@@ -67,7 +69,9 @@ const signInForm = (context: Context) =>
   createForm(context, PATH, ({ page, refused: { email, problems, message, status, wait } }) => ({
     title: 'Sign in',
     hasScript: true,
-    lead: html`New here? <a href="${withReturnTo(SIGN_UP, returnToOf(page))}">Create an account</a>`,
+    lead: context.hasSignUp
+      ? html`New here? <a href="${withReturnTo(SIGN_UP, returnToOf(page))}">Create an account</a>`
+      : html`No password? <a href="${withReturnTo('/api/login', returnToOf(page))}">Use your sign-in service</a>`,
     before:
       page.query.has('changed') &&
       !status &&
@@ -84,7 +88,7 @@ const signInForm = (context: Context) =>
         <p class="error" id="passkey-problem" aria-live="assertive" hidden></p>
       </div>
       <div class="links">
-        <a class="link" href="${withReturnTo('/api/login/link', returnToOf(page))}">Email me a link</a
-        ><a class="link" href="${withReturnTo('/api/login/forgot', returnToOf(page))}">Forgot your password?</a>
+        ${context.hasSignUp && html`<a class="link" href="${withReturnTo('/api/login/link', returnToOf(page))}">Email me a link</a>`}
+        <a class="link" href="${withReturnTo('/api/login/forgot', returnToOf(page))}">Forgot your password?</a>
       </div>`,
   }))

@@ -171,6 +171,7 @@ export function createPaypal(options: PaypalOptions): Provider {
     hosts: options.hosts,
     ...(options.sendTestEvent && { sendTestEvent: options.sendTestEvent }),
     canVerifyEvents: options.webhookId !== undefined,
+    identifiesPayer: true,
 
     setup: async () => {
       const { access_token, expires_in } = await fetchClientToken().catch((error: unknown) => {

@@ -215,6 +215,7 @@ export function createStripe(options: StripeOptions): Provider {
     hosts: { scripts: [], connects: [], frames: [] },
     ...(options.sendTestEvent && { sendTestEvent: options.sendTestEvent }),
     canVerifyEvents: true,
+    identifiesPayer: true,
 
     start,
     // Stripe captures by itself, so only read the state

@@ -6,6 +6,7 @@ import { openUsdcShop, usdc, type UsdcOrder, type UsdcShop } from '../../../test
 import { addProduct } from '../../../test/goods.ts'
 import { cancelOrder, startPayment } from '../../checkout/checkout.contract.ts'
 import { refundOrder } from '../../aftersale/refunds/refund.server.ts'
+import { getCredit } from '../../payments/credit.contract.ts'
 import { paymentRef } from '../../../test/payment.ts'
 import { listIntegrations } from '../integrations.contract.ts'
 import { findViolations, INVARIANTS } from '../../audit/faults.server.ts'
@@ -98,6 +99,19 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await unpaid[0]!.send(10)
       await confirm()
       expect((await stage.order('10.00', buyer)).address).toMatch(/^0x/)
+    })
+
+    test('earns no first-purchase bonus, because a transfer does not show who pays', async () => {
+      const own = await openUsdcShop({ BONUS_PERCENT: '15' })
+      const order = await own.order()
+      const credit = () => order.buyer.call(getCredit, {})
+      expect((await credit()).bonus).toMatchObject({ percent: 15, anonymousMethods: ['usdc'] })
+      await order.send(10)
+      await own.chain.mine(CONFIRMATIONS)
+      await own.look()
+      expect(await order.status()).toBe('completed')
+      expect(await credit()).toMatchObject({ balance: '0.00', bonus: null })
+      await own.close()
     })
 
     test('finds a transfer among 70,000 watched addresses', async () => {

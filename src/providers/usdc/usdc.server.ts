@@ -46,6 +46,7 @@ export function createUsdc(context: UsdcContext): Provider {
     credentials: 'CRYPTO_XPUB, CRYPTO_RPC_URLS, CRYPTO_CHAIN and CRYPTO_TOKEN',
     hosts: { scripts: [], connects: [], frames: [] },
     canVerifyEvents: true,
+    identifiesPayer: false,
     hasNoEvents: true,
 
     start: async (payment) => {

@@ -302,6 +302,9 @@ test('licence tiers have separate terms, and one token of the product validates 
   const [solo, team] = variants.map((one) => one.id)
   expect(await seller.call(getLicenseSettings, { id: team! })).toMatchObject({ prefix: 'GRID', devicesPerSeat: 2 })
   await seller.call(saveLicenseTerms, { id: team!, prefix: 'TEAM', devicesPerSeat: 10, validDays: 30 })
+  await expect
+    .poll(() => open.shop.call(getProduct, { id }))
+    .toMatchObject({ devices: null, variants: [{ devices: 2 }, { devices: 10 }] })
   const { token } = await seller.call(addLicenseToken, { id })
   const buyer = await open.shop.join()
   const headers = { authorization: `Bearer ${token}` }

@@ -25,8 +25,16 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
     const close = () => {
       if (topOf(button.current) !== openedAt) list.current?.hidePopover()
     }
+    // Escape closes only the menu, not the dialog around it, whose listener is at the document
+    const keepDialog = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') event.stopPropagation()
+    }
     addEventListener('scroll', close, { passive: true, capture: true })
-    return () => removeEventListener('scroll', close, { capture: true })
+    addEventListener('keydown', keepDialog, { capture: true })
+    return () => {
+      removeEventListener('scroll', close, { capture: true })
+      removeEventListener('keydown', keepDialog, { capture: true })
+    }
   }, [isOpen])
   const prepare = ({ newState }: ToggleEvent) => {
     if (newState !== 'open' || !button.current || !list.current) return
