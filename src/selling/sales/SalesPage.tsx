@@ -101,13 +101,14 @@ export function SalesPage() {
 
 function Figures({ summary: { now, before } }: { summary: SalesSummary }) {
   const [revenue, former] = [toCents(now.revenue), toCents(before.revenue)]
+  const [net, formerNet] = [signedCents(now.net), signedCents(before.net)]
   const bought = [shareOf(now.orders, now.views), shareOf(before.orders, before.views)] as const
   const [refunded, formerlyRefunded] = [toCents(now.refunded), toCents(before.refunded)]
   const returned = [shareOf(refunded, revenue), shareOf(formerlyRefunded, former)] as const
   return (
     <ul className="kpis">
-      <Figure name="Revenue" value={usd(revenue)} change={changeOf(revenue, former)} before={usd(former)}>
-        Net {signedUsd(signedCents(now.net))}
+      <Figure name="Net" value={signedUsd(net)} change={changeOf(net, formerNet)} before={signedUsd(formerNet)}>
+        Revenue {usd(revenue)}
       </Figure>
       <Figure
         name="Orders"
