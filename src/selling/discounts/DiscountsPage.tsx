@@ -39,6 +39,7 @@ export function DiscountsPage() {
   const plus = <Plus className="icon" aria-hidden />
   return (
     <div className="section gap-4">
+      <SellerTabs />
       <PageHead
         title="Discounts"
         about="Codes for your own products. You pay the discount."
@@ -50,7 +51,6 @@ export function DiscountsPage() {
           )
         }
       />
-      <SellerTabs />
       {isPending ? (
         <Skeleton height="12rem" />
       ) : hasError ? (

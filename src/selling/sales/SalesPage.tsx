@@ -39,6 +39,7 @@ export function SalesPage() {
   const hasNothing = summary && summary.now.orders + summary.before.orders + summary.now.views === 0
   return (
     <div className="section gap-5">
+      <SellerTabs />
       <PageHead
         title="Sales"
         about={summary && `${describeDays(summary.from, summary.to)} (UTC), in US dollars`}
@@ -52,7 +53,6 @@ export function SalesPage() {
           )
         }
       />
-      <SellerTabs />
       <Segment
         label="Period"
         options={periods}
