@@ -1,4 +1,4 @@
-import { closeUploader, expect, register, test } from './shop.ts'
+import { closeUploader, expect, ONCE, register, test } from './shop.ts'
 
 test('a seller searches their products, withdraws two, undoes it, and deletes one', async ({ page }) => {
   await register(page, 'Sally')
@@ -105,4 +105,43 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
   await page.getByRole('link', { name: 'View in shop' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fast Trains' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
+})
+
+test('the goods of a product come first, and the side marks and reaches each part', { tag: ONCE }, async ({ page }) => {
+  await register(page, 'Sally')
+  const draft = { title: 'Read Scores', price: '4', categoryId: 'ebooks', isDraft: true }
+  const { id } = (await (await page.request.post('/api/products', { data: draft })).json()) as { id: string }
+  const phone = page.viewportSize()!
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await page.goto(`/my-products/${id}`)
+  const parts = page.getByRole('navigation', { name: 'Parts of this page' })
+  const order = ['What you sell', 'File', 'Variants', 'Description', 'Cover', 'Previews']
+  await expect(parts.getByRole('link')).toHaveText(order)
+  const titles = page.locator('.partplace h2')
+  await expect(titles).toHaveText(order)
+  const current = parts.locator('[aria-current=location]')
+  await expect(current).toHaveText('What you sell')
+
+  await parts.getByRole('link', { name: 'Cover' }).press('Enter')
+  const cover = page.getByRole('heading', { name: 'Cover' })
+  await expect(cover).toBeInViewport()
+  await expect(current).toHaveText('Cover')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('region', { name: 'Cover' }).locator(':focus')).toHaveCount(1)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(current).toHaveText('Previews')
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect(current).toHaveText('What you sell')
+  expect(new URL(page.url()).hash).toBe('')
+
+  const kinds = page.getByRole('group', { name: 'What buyers get' })
+  await expect(kinds.getByRole('button', { name: /^Files/ })).toHaveAttribute('aria-pressed', 'true')
+  await kinds.getByRole('button', { name: /^A course/ }).click()
+  await expect(parts.getByRole('link')).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
+  await expect(titles).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
+  await page.setViewportSize(phone)
+  await expect(parts).toBeHidden()
+  await page.getByLabel('Title', { exact: true }).fill('Read Scores, slowly')
+  await page.getByLabel('Title', { exact: true }).press('Enter')
+  await expect(page.getByText('Changes saved').first()).toBeVisible()
 })
