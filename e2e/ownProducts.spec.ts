@@ -39,6 +39,30 @@ test('a seller searches their products, withdraws two, undoes it, and deletes on
   await expect(page.getByText('2 products', { exact: true })).toBeVisible()
 })
 
+test('on a phone each product is one line, and filters and order share a row', { tag: ONCE }, async ({ page }) => {
+  await register(page, 'Sally')
+  for (const title of ['First Pages', 'Notes'])
+    await page.request.post('/api/products', { data: { title, price: '4', categoryId: 'ebooks', isDraft: true } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/my-products')
+  const row = page.locator('tbody tr').filter({ hasText: 'First Pages' })
+  for (const text of ['$4.00', 'Draft', '0 sold']) await expect(row.getByText(text, { exact: true })).toBeVisible()
+  for (const text of ['No limit', 'None yet']) await expect(row.getByText(text)).toBeHidden()
+  expect((await row.boundingBox())?.height).toBeLessThan(80)
+  const middleOf = async (name: 'group' | 'combobox', label: string) => {
+    const box = await page.getByRole(name, { name: label }).boundingBox()
+    return box && Math.round(box.y + box.height / 2)
+  }
+  const chips = await middleOf('group', 'Status')
+  expect(Math.abs((chips ?? 0) - ((await middleOf('combobox', 'Sort by')) ?? 99))).toBeLessThan(4)
+  await row.getByRole('checkbox').check()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  // between the facts, away from the title
+  const { width, height } = (await row.boundingBox())!
+  await row.click({ position: { x: width - 60, y: height - 12 } })
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit First Pages' })).toBeVisible()
+})
+
 test('a seller writes a draft, edits it in two tabs without losing a word, and puts it on sale', async ({
   page,
   context,
