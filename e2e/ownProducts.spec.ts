@@ -136,7 +136,7 @@ test('the goods of a product come first, and the side marks and reaches each par
   const draft = { title: 'Read Scores', price: '4', categoryId: 'ebooks', isDraft: true }
   const { id } = (await (await page.request.post('/api/products', { data: draft })).json()) as { id: string }
   const phone = page.viewportSize()!
-  await page.setViewportSize({ width: 1280, height: 700 })
+  await page.setViewportSize({ width: 1280, height: 560 })
   await page.goto(`/my-products/${id}`)
   const parts = page.getByRole('navigation', { name: 'Parts of this page' })
   const order = ['What you sell', 'File', 'Variants', 'Description', 'Cover', 'Previews']
@@ -146,12 +146,11 @@ test('the goods of a product come first, and the side marks and reaches each par
   const current = parts.locator('[aria-current=location]')
   await expect(current).toHaveText('What you sell')
 
-  await parts.getByRole('link', { name: 'Cover' }).press('Enter')
-  const cover = page.getByRole('heading', { name: 'Cover' })
-  await expect(cover).toBeInViewport()
-  await expect(current).toHaveText('Cover')
+  await parts.getByRole('link', { name: 'Description' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Description', exact: true })).toBeInViewport()
+  await expect(current).toHaveText('Description')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('region', { name: 'Cover' }).locator(':focus')).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Description', exact: true }).locator(':focus')).toHaveCount(1)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   await expect(current).toHaveText('Previews')
   await page.evaluate(() => scrollTo(0, 0))
