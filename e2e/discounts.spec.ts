@@ -107,7 +107,9 @@ test('a seller deletes a code that nobody has used after a question', { tag: ONC
   const terms = { startsAt: null, endsAt: null, mostUses: null, mostPerBuyer: null }
   const headers = { origin: new URL(page.url()).origin }
   for (const code of ['FIRST', 'SECOND'])
-    expect((await page.request.post('/api/account/discounts', { data: { ...words, ...terms, code }, headers })).ok()).toBe(true)
+    expect(
+      (await page.request.post('/api/account/discounts', { data: { ...words, ...terms, code }, headers })).ok(),
+    ).toBe(true)
   await page.reload()
   await page.getByRole('button', { name: 'Edit FIRST' }).click()
   await expect(page.getByRole('dialog').getByText('No order has used it yet.')).toBeVisible()

@@ -21,11 +21,7 @@ import { useReadMore } from '../../ui/useReadMore.ts'
 import { SellerPageWaiting, SellerTabs } from '../SellerTabs.tsx'
 import { type Customer, CUSTOMERS_CSV, CUSTOMERS_STEP, listCustomers } from './customers.contract.ts'
 
-const CustomerPage = lazyPart(
-  () => import('./CustomerPage.tsx'),
-  'CustomerPage',
-  <SellerPageWaiting height="24rem" />,
-)
+const CustomerPage = lazyPart(() => import('./CustomerPage.tsx'), 'CustomerPage', <SellerPageWaiting height="24rem" />)
 
 export const CustomersPage = ({ id }: { id: string }) => (id ? <CustomerPage key={id} id={id} /> : <CustomerList />)
 

@@ -12,7 +12,10 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
 import { type DiscountUse, listDiscountUses, USES_STEP } from './discountUses.contract.ts'
 
-type DiscountUsesProps = { /** The id of the code. */ id: string; /** Runs when a link leaves the dialog. */ onLeave: () => void }
+type DiscountUsesProps = {
+  /** The id of the code. */ id: string
+  /** Runs when a link leaves the dialog. */ onLeave: () => void
+}
 
 /** The orders that used a code, each with a link to its sale. */
 export const DiscountUses = ({ id, onLeave }: DiscountUsesProps) => (
@@ -25,7 +28,10 @@ export const DiscountUses = ({ id, onLeave }: DiscountUsesProps) => (
 )
 
 function Uses({ id, onLeave }: DiscountUsesProps) {
-  const uses = useList<DiscountUse>({ ...pagesOf(listDiscountUses, { id, limit: USES_STEP }), refetchOnMount: 'always' })
+  const uses = useList<DiscountUse>({
+    ...pagesOf(listDiscountUses, { id, limit: USES_STEP }),
+    refetchOnMount: 'always',
+  })
   const { items, total, isPending, hasError, refetch, readMore, isReadingMore } = uses
   const { list, readOn } = useReadMore(readMore, (error) =>
     toastFailure(error, 'Failed to load more uses. Please try again.'),

@@ -37,10 +37,20 @@ test('lists who used a code, newest first, and names a buyer only after the paym
   const { orderId } = await start(late, '8.00')
   const saleId = order.lines[0]?.id
   const usedAt = expect.any(String)
-  const paid = { number: order.id.slice(-8), usedAt, paid: '8.00', sale: { id: saleId, buyerName: 'Mira P.', isOwn: false } }
+  const paid = {
+    number: order.id.slice(-8),
+    usedAt,
+    paid: '8.00',
+    sale: { id: saleId, buyerName: 'Mira P.', isOwn: false },
+  }
   expect(await readUses()).toEqual([
     { number: orderId.slice(-8), usedAt, paid: '8.00', sale: null },
-    { number: own.id.slice(-8), usedAt, paid: '8.00', sale: { id: own.lines[0]?.id, buyerName: 'Sally P.', isOwn: true } },
+    {
+      number: own.id.slice(-8),
+      usedAt,
+      paid: '8.00',
+      sale: { id: own.lines[0]?.id, buyerName: 'Sally P.', isOwn: true },
+    },
     paid,
   ])
 

@@ -5,15 +5,7 @@ import type { KindName } from '../../catalogue/kinds.rules.ts'
 export const GOODS_TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files' }
 
 export type EditPartId =
-  | 'basics'
-  | 'goods'
-  | 'variants'
-  | 'bundle'
-  | 'license'
-  | 'lessons'
-  | 'description'
-  | 'cover'
-  | 'previews'
+  'basics' | 'goods' | 'variants' | 'bundle' | 'license' | 'lessons' | 'description' | 'cover' | 'previews'
 export type EditPart = { id: EditPartId; name: string }
 
 const EDITORS: Partial<Record<KindName, EditPart>> = {

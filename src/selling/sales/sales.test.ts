@@ -203,7 +203,11 @@ test('a setting shows the seller the email address of a buyer who agreed to news
 })
 
 test('names the buyer of each sale as under a review, also after a gift and an erasure', async () => {
-  const [ada, mira, friend] = [await open.shop.join(), await open.shop.join({ firstName: 'Mira' }), await open.shop.join()]
+  const [ada, mira, friend] = [
+    await open.shop.join(),
+    await open.shop.join({ firstName: 'Mira' }),
+    await open.shop.join(),
+  ]
   const { pool } = open.shop.database
   const book = await list(ada)
   const { id, lines } = await buy(open.shop, mira, book)
