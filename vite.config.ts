@@ -96,6 +96,10 @@ export default defineConfig(({ isSsrBuild }) => ({
         reportCompressedSize: false,
         rolldownOptions: {
           output: {
+            // the first load lists nearly every file, so a character of these hashes costs 150 bytes
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+            assetFileNames: 'assets/[name]-[hash:7][extname]',
             codeSplitting: {
               groups: [
                 // what Home and other pages share comes as one script with React, not as thirty small ones

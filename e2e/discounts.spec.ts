@@ -1,4 +1,4 @@
-import { cartOf, expect, listProduct, payInWindow, press, register, test } from './shop.ts'
+import { cartOf, expect, listProduct, ONCE, payInWindow, press, register, test } from './shop.ts'
 
 test('a seller makes a code and shares its link; a buyer pays less, and order and receipt show it', async ({
   page,
@@ -90,4 +90,39 @@ test('a seller makes a code and shares its link; a buyer pays less, and order an
   await page.reload()
   await expect(codes).toContainText('Used 1 of 1, once a buyer. No end. Revenue $4.00')
   await expect(codes).toContainText('Used up')
+  // a used code stays. Its dialog leads to the sale
+  await expect(page.getByRole('button', { name: 'Delete QUIETWEEK' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Edit QUIETWEEK' }).click()
+  const uses = edit.getByRole('region', { name: 'Who used it' })
+  await expect(uses.getByRole('listitem')).toContainText(/Bruno.*\$4\.00/s)
+  await uses.getByRole('link', { name: 'Bruno' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Sale [0-9a-f]{8}$/ })).toBeVisible()
+  await expect(edit).toHaveCount(0)
+})
+
+test('a seller deletes a code that nobody has used after a question', { tag: ONCE }, async ({ page }) => {
+  await register(page, 'Sally')
+  await page.goto('/discounts')
+  const words = { percent: 20, amount: null, productIds: null, isFirstOnly: false }
+  const terms = { startsAt: null, endsAt: null, mostUses: null, mostPerBuyer: null }
+  const headers = { origin: new URL(page.url()).origin }
+  for (const code of ['FIRST', 'SECOND'])
+    expect(
+      (await page.request.post('/api/account/discounts', { data: { ...words, ...terms, code }, headers })).ok(),
+    ).toBe(true)
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit FIRST' }).click()
+  await expect(page.getByRole('dialog').getByText('No order has used it yet.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete FIRST' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete FIRST?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  const codes = page.getByRole('list', { name: 'Codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(2)
+  await page.getByRole('button', { name: 'Delete FIRST' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('FIRST deleted').first()).toBeVisible()
+  await expect(codes).toHaveCount(1)
+  await expect(codes).toContainText('SECOND')
 })

@@ -112,7 +112,11 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   await page.goto('/')
   await page.getByRole('link', { name: 'Analytics' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Revenue' }).getByText('$12.50')).toBeVisible()
+  // 12.50 less the refund of 2.50, and less the fee of 0.50 that the refund left
+  const net = page.getByRole('listitem').filter({ hasText: 'Revenue $12.50' })
+  await expect(net.locator('.figure')).toHaveText('$9.50')
+  const sale = page.getByRole('region', { name: 'Latest sales' }).getByRole('listitem')
+  await expect(sale).toContainText(/Bruno.*\$9\.50/s)
   await expect(page.getByRole('img', { name: /^Revenue a day, from \$0\.00 to \$12\.50/ })).toBeVisible()
   await page.getByText('Every day as a table').press('Enter')
   await expect(page.getByRole('row').filter({ hasText: '$12.50' })).toHaveCount(1)

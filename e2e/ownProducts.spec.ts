@@ -1,4 +1,4 @@
-import { closeUploader, expect, register, test } from './shop.ts'
+import { closeUploader, expect, ONCE, register, test } from './shop.ts'
 
 test('a seller searches their products, withdraws two, undoes it, and deletes one', async ({ page }) => {
   await register(page, 'Sally')
@@ -37,6 +37,30 @@ test('a seller searches their products, withdraws two, undoes it, and deletes on
   await expect(page.getByText('No products found')).toBeVisible()
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(page.getByText('2 products', { exact: true })).toBeVisible()
+})
+
+test('on a phone each product is one line, and filters and order share a row', { tag: ONCE }, async ({ page }) => {
+  await register(page, 'Sally')
+  for (const title of ['First Pages', 'Notes'])
+    await page.request.post('/api/products', { data: { title, price: '4', categoryId: 'ebooks', isDraft: true } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/my-products')
+  const row = page.locator('tbody tr').filter({ hasText: 'First Pages' })
+  for (const text of ['$4.00', 'Draft', '0 sold']) await expect(row.getByText(text, { exact: true })).toBeVisible()
+  for (const text of ['No limit', 'None yet']) await expect(row.getByText(text)).toBeHidden()
+  expect((await row.boundingBox())?.height).toBeLessThan(80)
+  const middleOf = async (name: 'group' | 'combobox', label: string) => {
+    const box = await page.getByRole(name, { name: label }).boundingBox()
+    return box && Math.round(box.y + box.height / 2)
+  }
+  const chips = await middleOf('group', 'Status')
+  expect(Math.abs((chips ?? 0) - ((await middleOf('combobox', 'Sort by')) ?? 99))).toBeLessThan(4)
+  await row.getByRole('checkbox').check()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  // between the facts, away from the title
+  const { width, height } = (await row.boundingBox())!
+  await row.click({ position: { x: width - 60, y: height - 12 } })
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit First Pages' })).toBeVisible()
 })
 
 test('a seller writes a draft, edits it in two tabs without losing a word, and puts it on sale', async ({
@@ -105,4 +129,42 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
   await page.getByRole('link', { name: 'View in shop' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Fast Trains' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
+})
+
+test('the goods of a product come first, and the side marks and reaches each part', { tag: ONCE }, async ({ page }) => {
+  await register(page, 'Sally')
+  const draft = { title: 'Read Scores', price: '4', categoryId: 'ebooks', isDraft: true }
+  const { id } = (await (await page.request.post('/api/products', { data: draft })).json()) as { id: string }
+  const phone = page.viewportSize()!
+  await page.setViewportSize({ width: 1280, height: 560 })
+  await page.goto(`/my-products/${id}`)
+  const parts = page.getByRole('navigation', { name: 'Parts of this page' })
+  const order = ['What you sell', 'File', 'Variants', 'Description', 'Cover', 'Previews']
+  await expect(parts.getByRole('link')).toHaveText(order)
+  const titles = page.locator('.partplace h2')
+  await expect(titles).toHaveText(order)
+  const current = parts.locator('[aria-current=location]')
+  await expect(current).toHaveText('What you sell')
+
+  await parts.getByRole('link', { name: 'Description' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Description', exact: true })).toBeInViewport()
+  await expect(current).toHaveText('Description')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('region', { name: 'Description', exact: true }).locator(':focus')).toHaveCount(1)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(current).toHaveText('Previews')
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect(current).toHaveText('What you sell')
+  expect(new URL(page.url()).hash).toBe('')
+
+  const kinds = page.getByRole('group', { name: 'What buyers get' })
+  await expect(kinds.getByRole('button', { name: /^Files/ })).toHaveAttribute('aria-pressed', 'true')
+  await kinds.getByRole('button', { name: /^A course/ }).click()
+  await expect(parts.getByRole('link')).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
+  await expect(titles).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
+  await page.setViewportSize(phone)
+  await expect(parts).toBeHidden()
+  await page.getByLabel('Title', { exact: true }).fill('Read Scores, slowly')
+  await page.getByLabel('Title', { exact: true }).press('Enter')
+  await expect(page.getByText('Changes saved').first()).toBeVisible()
 })

@@ -427,6 +427,10 @@ const DISCOUNTS = (['active', 'planned', 'paused', 'used_up', 'ended'] as const)
   ...{ products: i ? [{ id: USER_ID, title: LONG }] : null, isFirstOnly: i > 1, mostPerBuyer: i || null },
   ...{ startsAt: WHEN, endsAt: LATER, revenue: '9999999.99', isUsed: i > 2, linkProductId: USER_ID },
 }))
+const USES = [0, 1, 2].map((i) => ({
+  ...{ number: `0c07398${i}`, usedAt: WHEN, paid: '9999999.99' },
+  sale: i === 0 ? null : { id: USER_ID, buyerName: LONG, isOwn: i === 2 },
+}))
 const GIFT = {
   ...{ quantity: 3, toName: 'Noor'.repeat(20), toEmail: HELD.buyer, note: LONG, madeAt: WHEN },
   ...{ sendAt: LATER, sentAt: null, claimedAt: null },
@@ -1398,6 +1402,7 @@ const screens: Screen[] = [
     before: async (page) => {
       await answer('/api/account/discounts?*', DISCOUNTS)(page)
       await answer('/api/account/products?*', OWN_PRODUCTS)(page)
+      await answer('/api/selling/discounts/*/uses?*', USES)(page)
     },
     open: async (page) => {
       await openDialog(/^Edit PLANNED/)(page)
@@ -1405,6 +1410,38 @@ const screens: Screen[] = [
       await press('Save code')(page)
       await expect(page.getByText('Enter 4 to 20 letters and digits.')).toBeVisible()
     },
+  },
+  {
+    name: 'edit a discount code, uses failed',
+    path: '/discounts',
+    before: async (page) => {
+      await answer('/api/account/discounts?*', DISCOUNTS)(page)
+      await answer('/api/account/products?*', OWN_PRODUCTS)(page)
+      await answer('/api/selling/discounts/*/uses?*', {}, 409)(page)
+    },
+    open: async (page) => {
+      await openDialog(/^Edit PLANNED/)(page)
+      await expect(page.getByText('Couldn’t load who used it')).toBeVisible()
+    },
+  },
+  {
+    name: 'edit a discount code that nobody used',
+    path: '/discounts',
+    before: async (page) => {
+      await answer('/api/account/discounts?*', DISCOUNTS)(page)
+      await answer('/api/account/products?*', OWN_PRODUCTS)(page)
+      await answer('/api/selling/discounts/*/uses?*', [])(page)
+    },
+    open: async (page) => {
+      await openDialog(/^Edit PLANNED/)(page)
+      await expect(page.getByText('No order has used it yet.')).toBeVisible()
+    },
+  },
+  {
+    name: 'delete a discount code',
+    path: '/discounts',
+    before: answer('/api/account/discounts?*', DISCOUNTS),
+    open: openDialog(/^Delete PLANNED/),
   },
   {
     name: 'own products, one chosen',

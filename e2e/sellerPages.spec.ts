@@ -36,6 +36,28 @@ test('a seller reaches every page of selling by its tabs', { tag: ONCE }, async 
   await expect(main.locator('.nav__list [aria-current=page]')).toHaveText('Selling')
 })
 
+test('the tabs stay at one height on every page of selling', { tag: ONCE }, async ({ page }) => {
+  await signUp(page)
+  const id = await listProduct(page, `Height ${crypto.randomUUID().slice(0, 8)}`)
+  const nothing = crypto.randomUUID()
+  const paths = [
+    ...['/selling', '/my-products', `/my-products/${id}`, '/my-products/new', `/my-products/${nothing}`],
+    ...['/orders?tab=sales', `/sales/${nothing}`, '/balance', '/selling/customers', `/selling/customers/${nothing}`],
+    ...['/selling/more', '/selling/page', '/discounts', '/bad-codes', '/webhooks'],
+  ]
+  const tabs = page.getByRole('navigation', { name: 'Selling' })
+  for (const viewport of [page.viewportSize()!, { width: 1280, height: 800 }]) {
+    await page.setViewportSize(viewport)
+    await page.goto('/selling')
+    const before = await tabs.boundingBox()
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      expect((await tabs.boundingBox())?.y, path).toBe(before?.y)
+    }
+  }
+})
+
 test('the overview shows a sale of today and the money on its way', { tag: ONCE }, async ({ page, browser }) => {
   const title = `Overview ${crypto.randomUUID().slice(0, 8)}`
   await register(page)

@@ -77,7 +77,7 @@ test('a seller adds variants to a product and puts two products into a bundle', 
   const draft = { title: `${name} bundle`, price: '20.00', categoryId: 'ebooks', isDraft: true }
   const made = (await (await request.post('/api/products', { data: draft, headers })).json()) as { id: string }
   await page.goto(`/my-products/${made.id}`)
-  await page.getByRole('button', { name: 'Bundle', exact: true }).click()
+  await page.getByRole('button', { name: /^A bundle/ }).click()
   const parts = page.getByRole('region', { name: 'Products in this bundle' })
   for (const title of [`${name} – Company`, `${name} B`])
     await parts

@@ -1,6 +1,6 @@
 import './selling.css'
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
@@ -14,6 +14,8 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { ChangedElsewhere } from './ChangedElsewhere.tsx'
 import { UnsavedDock } from './dock/UnsavedDock.tsx'
 import { FIELD_NAMES, type FieldName } from './edit.rules.ts'
+import { canHaveVariants, editPartsOf } from './editParts/editParts.rules.ts'
+import { PartNav, PartPlace } from './editParts/PartNav.tsx'
 import { Part } from './Part.tsx'
 import { PriceChoice, PriceField } from './PriceFields.tsx'
 import type { OwnDetail } from './selling.contract.ts'
@@ -43,6 +45,8 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
   const { data: categories = [] } = useCategories()
   const [hasOptions, setHasOptions] = useState(false)
   const standing = useStanding()
+  const formId = useId()
+  const isPriceFixed = values.suggested === null
   const putOnSale = async (one: OwnDetail) => {
     if (!isDirty || (await form.save())) standing.relist([one])
   }
@@ -66,42 +70,60 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
       />
       <div className="split">
         <div className="stack gap-5">
-          <form className="stack gap-5" noValidate onSubmit={form.submit}>
-            <Basics product={product} form={form} />
+          {/* only around the fields, because the editors contain forms, and HTML forbids nested forms */}
+          <form id={formId} noValidate onSubmit={form.submit}>
+            <PartPlace id="basics">
+              <Basics product={product} form={form} />
+            </PartPlace>
+          </form>
+          {product && (
+            <>
+              <PartPlace id="goods">
+                <OwnGoods product={product} />
+              </PartPlace>
+              <KindEditors product={product} isPriceFixed={isPriceFixed} />
+            </>
+          )}
+          <PartPlace id="description">
             <Part
               title="Description"
               about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
             >
               <DescriptionEditor value={values.description} onChange={(description) => put({ description })} />
             </Part>
-            {product && (
-              <>
+          </PartPlace>
+          {product && (
+            <>
+              <PartPlace id="cover">
                 <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
                   <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
                 </Part>
+              </PartPlace>
+              <PartPlace id="previews">
                 <Part title="Previews" about="Everybody sees these before buying: pictures and samples.">
                   <PreviewEditor productId={product.id} fileName={soldFileOf(product)} />
                 </Part>
-                <OwnGoods product={product} />
-              </>
-            )}
-            {(isDirty || !product) && (
-              <UnsavedDock
-                changed={changed}
-                names={FIELD_NAMES}
-                label={product ? 'Save changes' : 'Save draft'}
-                isSaving={form.isBusy}
-                onDiscard={() => form.restart(form.base)}
-              />
-            )}
-          </form>
-          {/* outside the form above, because the editors contain forms, and HTML forbids nested forms */}
-          {product && <KindEditors product={product} isPriceFixed={values.suggested === null} />}
+              </PartPlace>
+            </>
+          )}
+          {(isDirty || !product) && (
+            <UnsavedDock
+              form={formId}
+              changed={changed}
+              names={FIELD_NAMES}
+              label={product ? 'Save changes' : 'Save draft'}
+              isSaving={form.isBusy}
+              onDiscard={() => form.restart(form.base)}
+            />
+          )}
         </div>
         {product && (
-          <aside className="split__side" aria-label="In the shop">
-            <BuyersView product={product} values={values} />
-          </aside>
+          <div className="split__side">
+            <PartNav parts={editPartsOf(product.delivery, isPriceFixed)} />
+            <aside className="stack gap-4" aria-label="In the shop">
+              <BuyersView product={product} values={values} />
+            </aside>
+          </div>
         )}
       </div>
       {hasOptions && product && (
@@ -178,10 +200,26 @@ function KindEditors({ product, isPriceFixed }: { product: OwnDetail; isPriceFix
   const { delivery } = product
   return (
     <>
-      {delivery !== 'bundle' && delivery !== 'course' && isPriceFixed && <VariantsEditor product={product} />}
-      {delivery === 'bundle' && <BundleEditor product={product} />}
-      {delivery === 'license' && <LicenseEditor productId={product.id} />}
-      {delivery === 'course' && <CourseEditor productId={product.id} onChange={refresh} />}
+      {canHaveVariants(delivery, isPriceFixed) && (
+        <PartPlace id="variants">
+          <VariantsEditor product={product} />
+        </PartPlace>
+      )}
+      {delivery === 'bundle' && (
+        <PartPlace id="bundle">
+          <BundleEditor product={product} />
+        </PartPlace>
+      )}
+      {delivery === 'license' && (
+        <PartPlace id="license">
+          <LicenseEditor productId={product.id} />
+        </PartPlace>
+      )}
+      {delivery === 'course' && (
+        <PartPlace id="lessons">
+          <CourseEditor productId={product.id} onChange={refresh} />
+        </PartPlace>
+      )}
     </>
   )
 }

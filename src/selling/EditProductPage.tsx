@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
+import { SellerTabs } from './SellerTabs.tsx'
 import { getOwnProduct } from './selling.contract.ts'
 
 const waiting = (
@@ -17,7 +18,6 @@ const waiting = (
   </div>
 )
 const EditForm = lazyPart(() => import('./EditForm.tsx'), 'EditForm', waiting)
-const Suspended = lazyPart(() => import('./Suspended.tsx'), 'Suspended')
 const VariantGoods = lazyPart(() => import('./variants/VariantGoods.tsx'), 'VariantGoods', <Skeleton height="20rem" />)
 const TakenDown = lazyPart(() => import('../moderation/TakenDown.tsx'), 'TakenDown')
 const Question = lazyPart(() => import('../moderation/Question.tsx'), 'Question')
@@ -33,11 +33,11 @@ export function EditProductPage({ id }: { id: string }) {
   })
   return (
     <div className="section gap-4">
+      <SellerTabs />
       <Link href="/my-products" className="link link--back">
         <ChevronLeft className="icon icon--sm" aria-hidden />
         My Products
       </Link>
-      <Suspended />
       {data?.isTakenDown && <TakenDown productId={id} />}
       {data?.asked && <Question productId={id} asked={data.asked} onSent={() => void refetch()} />}
       {data?.variantOf ? (

@@ -15,13 +15,17 @@ import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { useDialog } from '../ui/useDialog.ts'
 import { OwnFilters, type OwnQuery } from './OwnFilters.tsx'
-import { SellerTabs } from './SellerTabs.tsx'
+import { SellerPageWaiting, SellerTabs } from './SellerTabs.tsx'
 import { EXPORT_PATH } from './csv/csv.contract.ts'
 import { listOwnProducts, OWN_SORTS, type OwnProduct, STATUSES } from './selling.contract.ts'
 
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
 const ImportDialog = lazyDialog(() => import('./csv/ImportDialog.tsx'), 'ImportDialog')
-const EditProductPage = lazyPart(() => import('./EditProductPage.tsx'), 'EditProductPage', <Skeleton height="24rem" />)
+const EditProductPage = lazyPart(
+  () => import('./EditProductPage.tsx'),
+  'EditProductPage',
+  <SellerPageWaiting height="24rem" />,
+)
 const UnfinishedList = lazyPart(() => import('../catalogue/add-product/UnfinishedList.tsx'), 'UnfinishedList')
 const OwnProducts = lazyPart(() => import('./OwnProducts.tsx'), 'OwnProducts', <Waiting />)
 
@@ -56,12 +60,12 @@ function OwnList() {
   }
   return (
     <div className="section gap-4">
+      <SellerTabs />
       <PageHead
         title="My Products"
         about={isPending ? 'Looking…' : hasError ? undefined : plural(total, 'product')}
         action={(!isEmpty || isAsking) && <OwnActions onAdd={adding.open} onImport={importing.open} />}
       />
-      <SellerTabs />
       {(!isEmpty || isAsking) && <OwnFilters q={q} status={status} sort={sort} onAsk={ask} />}
       {q === '' && (!status || status === 'draft') && <UnfinishedList onContinue={setContinued} />}
       {isPending ? (

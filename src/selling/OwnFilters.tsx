@@ -35,30 +35,32 @@ export function OwnFilters({ q, status, sort, onAsk }: OwnFiltersProps) {
   return (
     <>
       <OwnSearch q={q} onAsk={(typed) => onAsk({ q: typed })} />
-      <div className="chips" role="group" aria-label="Status">
-        {[undefined, ...STATUSES].map((one) => (
-          <button
-            key={one ?? 'all'}
-            type="button"
-            className="chip"
-            aria-pressed={one === status}
-            onClick={() => onAsk({ status: one ?? '' })}
-          >
-            {one ? STATUS_NAMES[one] : 'All'}
-          </button>
-        ))}
-      </div>
-      <div className="row row--nowrap gap-2 self-start">
-        <label className="muted small" htmlFor={sortId}>
-          Sort by
-        </label>
-        <Select
-          id={sortId}
-          className="sort"
-          options={sorts}
-          value={sort ?? 'newest'}
-          onChange={({ target }) => onAsk({ sort: target.value === 'newest' ? '' : target.value })}
-        />
+      <div className="filters">
+        <div className="chips" role="group" aria-label="Status">
+          {[undefined, ...STATUSES].map((one) => (
+            <button
+              key={one ?? 'all'}
+              type="button"
+              className="chip"
+              aria-pressed={one === status}
+              onClick={() => onAsk({ status: one ?? '' })}
+            >
+              {one ? STATUS_NAMES[one] : 'All'}
+            </button>
+          ))}
+        </div>
+        <div className="row row--nowrap gap-2">
+          <label className="muted small" htmlFor={sortId}>
+            Sort by
+          </label>
+          <Select
+            id={sortId}
+            className="sort"
+            options={sorts}
+            value={sort ?? 'newest'}
+            onChange={({ target }) => onAsk({ sort: target.value === 'newest' ? '' : target.value })}
+          />
+        </div>
       </div>
     </>
   )

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { KIND_NAMES } from '../catalogue/kindNames.rules.ts'
+import { KindButtons } from '../catalogue/add-product/KindChoice.tsx'
 import type { KindName } from '../catalogue/kinds.rules.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { call } from '../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query/query.client.ts'
-import { Segment } from '../ui/form/Segment.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { GOODS_TITLES } from './editParts/editParts.rules.ts'
 import { Part } from './Part.tsx'
 import { changeKind, getOwnProduct, type OwnDetail } from './selling.contract.ts'
 import { useFreshOwn } from './useStanding.ts'
@@ -16,8 +16,6 @@ const waiting = <Skeleton height="8rem" />
 const OwnFiles = lazyPart(() => import('./OwnFiles.tsx'), 'OwnFiles', waiting)
 const CodesEditor = lazyPart(() => import('../delivery/codes/CodesEditor.tsx'), 'CodesEditor', waiting)
 
-/** Licence keys and lessons have separate editors below this one. */
-const TITLES: Record<KindName, string> = { ...KIND_NAMES, license: 'Files', course: 'Course' }
 const ABOUT: Record<KindName, string> = {
   file: 'What buyers get. They keep the files they bought when you change these.',
   code: 'One code leaves with each copy sold, those of earlier lists first. Without codes, your product shows as sold out.',
@@ -25,7 +23,6 @@ const ABOUT: Record<KindName, string> = {
   license: 'We make a key for each order. A file is optional: the software, which buyers download beside their key.',
   course: 'Sections and lessons, which you edit below. Buyers take them in the shop and get a certificate.',
 }
-const OPTIONS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value: value as KindName, label }))
 
 export function OwnGoods({ product }: { product: OwnDetail }) {
   const { id, delivery, isSold, variants, variantOf } = product
@@ -40,9 +37,9 @@ export function OwnGoods({ product }: { product: OwnDetail }) {
   })
   const shown = choose.isPending ? choose.variables : delivery
   return (
-    <Part title={TITLES[delivery]} about={ABOUT[delivery]}>
+    <Part title={GOODS_TITLES[delivery]} about={ABOUT[delivery]}>
       {!isSold && !hasVariants && !variantOf && (
-        <Segment label="What buyers get" options={OPTIONS} value={shown} onChange={(kind) => choose.mutate(kind)} />
+        <KindButtons label="What buyers get" value={shown} onChange={(kind) => choose.mutate(kind)} />
       )}
       {hasVariants && (
         <p>

@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import type { RefObject } from 'react'
 import { describeRated } from '../catalogue/rated.rules.ts'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
@@ -84,14 +84,19 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
           </Link>
         </span>
       </th>
-      <td>
+      <td className="goods-table__state">
         <StatusOf product={product} />
       </td>
-      <Figure name="Price">{suggested ? `From ${usd(toCents(price))}` : priceText(toCents(price))}</Figure>
-      <Figure name="Stock">{stock === null ? 'No limit' : stock === 0 ? 'Sold out' : plural(stock, 'code')}</Figure>
-      <Figure name="Sales">{sales.toLocaleString('en')}</Figure>
-      <Figure name="Views, 30 d">{views.toLocaleString('en')}</Figure>
-      <Figure name="Rating">{rated ? describeRated(rated) : 'None yet'}</Figure>
+      <td className="r">{suggested ? `From ${usd(toCents(price))}` : priceText(toCents(price))}</td>
+      <td className="r goods-table__more">
+        {stock === null ? 'No limit' : stock === 0 ? 'Sold out' : plural(stock, 'code')}
+      </td>
+      <td className="r goods-table__sold">
+        {sales.toLocaleString('en')}
+        <span> sold</span>
+      </td>
+      <td className="r goods-table__more">{views.toLocaleString('en')}</td>
+      <td className="r goods-table__more">{rated ? describeRated(rated) : 'None yet'}</td>
       <td>
         <IconButton
           label={`Options of ${title}`}
@@ -102,12 +107,6 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
     </tr>
   )
 }
-
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <td className="r" data-name={name}>
-    {children}
-  </td>
-)
 
 function StatusOf({ product }: { product: OwnProduct }) {
   const { id, title, status, delivery, withdrawnAt } = product

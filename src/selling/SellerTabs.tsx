@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Link } from '../ui/Link.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 
 const Suspended = lazyPart(() => import('./Suspended.tsx'), 'Suspended')
 
@@ -45,3 +46,11 @@ export function SellerTabs() {
     </>
   )
 }
+
+/** A page of selling whose script is loading. */
+export const SellerPageWaiting = ({ height }: { height: string }) => (
+  <div className="section gap-4">
+    <SellerTabs />
+    <Skeleton height={height} />
+  </div>
+)

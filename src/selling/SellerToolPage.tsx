@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import { useLocation } from 'wouter'
 import { lazyPart } from '../ui/lazyPart.tsx'
-import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { SellerPageWaiting } from './SellerTabs.tsx'
 
-const waiting = <Skeleton height="30rem" />
+const waiting = <SellerPageWaiting height="30rem" />
 
 const pages: Record<string, ComponentType> = {
   '/selling': lazyPart(() => import('./overview/OverviewPage.tsx'), 'OverviewPage', waiting),

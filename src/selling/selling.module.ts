@@ -6,6 +6,7 @@ import type { Storage } from '../uploads/storage.server.ts'
 import { balanceRoutes } from './balance/balance.server.ts'
 import { customerRoutes } from './customers/customers.server.ts'
 import { exportRoute } from './csv/export.server.ts'
+import { discountUseRoutes } from './discounts/discountUses.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
 import { messageJobs, messageRoutes } from './messages/messages.server.ts'
 import { staffMessageRoutes } from './messages/staffMessages.server.ts'
@@ -27,6 +28,7 @@ export const selling = {
         ...sellingRoutes({ storage, stamps, publicUrl }),
         ...overviewRoutes,
         ...customerRoutes(config),
+        ...discountUseRoutes,
         ...balanceRoutes(config),
         ...sales.routes,
         ...newsRoutes,

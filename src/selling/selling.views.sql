@@ -95,7 +95,8 @@ CREATE OR REPLACE FUNCTION sale_card(e earnings, l order_lines) RETURNS json LAN
     'net', CASE WHEN net_cents(e) < 0 THEN '-' ELSE '' END || decimal_of(abs(net_cents(e))),
     'state', CASE WHEN e.gross_cents = 0 THEN 'free' WHEN e.is_disputed THEN 'disputed' WHEN e.returned_cents = 0 THEN 'paid'
       WHEN e.returned_cents < e.gross_cents THEN 'part_refunded' ELSE 'refunded' END,
-    'country', country_of_order(e.order_id))
+    'country', country_of_order(e.order_id),
+    'buyerName', (SELECT shown_name(u, 'A buyer') FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = e.order_id))
 $$;
 
 CREATE OR REPLACE FUNCTION own_status(p products) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -74,6 +74,7 @@ const CLOSED: Record<Line, string> = {
   'GET /api/selling/code-cases': GOODS,
   'GET /api/selling/customers.csv': FILE,
   'GET /api/selling/customers/:id': NOTE,
+  'GET /api/selling/discounts/:id/uses': OTHERS,
   'GET /api/wallets': SECRET,
   'GET /certificates/:number': FILE,
   'GET /companion/s3/multipart/:uploadId': FILE,

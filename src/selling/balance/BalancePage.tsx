@@ -35,8 +35,8 @@ export function BalancePage({ id }: { id: string }) {
   const { data: payouts, isError: hasNoPayouts, refetch: readPayouts } = usePayouts()
   return (
     <div className="section gap-5">
-      <PageHead title="Balance" about={sheet && `In US dollars. ${describeHold(sheet.terms)}`} />
       <SellerTabs />
+      <PageHead title="Balance" about={sheet && `In US dollars. ${describeHold(sheet.terms)}`} />
       {!sheet ? (
         isError ? (
           <ErrorState title="Couldn’t load your balance" onRetry={() => void refetch()} />

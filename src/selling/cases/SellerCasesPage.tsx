@@ -4,8 +4,8 @@ import { SellerTabs } from '../SellerTabs.tsx'
 
 export const SellerCasesPage = () => (
   <div className="section gap-5">
-    <PageHead title="Bad codes" about="Buyers reported these. Answer in time, or our staff decide." />
     <SellerTabs />
+    <PageHead title="Bad codes" about="Buyers reported these. Answer in time, or our staff decide." />
     <CaseQueue isStaff={false} />
   </div>
 )

@@ -18,10 +18,10 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
-import { SellerTabs } from '../SellerTabs.tsx'
+import { SellerPageWaiting, SellerTabs } from '../SellerTabs.tsx'
 import { type Customer, CUSTOMERS_CSV, CUSTOMERS_STEP, listCustomers } from './customers.contract.ts'
 
-const CustomerPage = lazyPart(() => import('./CustomerPage.tsx'), 'CustomerPage', <Skeleton height="24rem" />)
+const CustomerPage = lazyPart(() => import('./CustomerPage.tsx'), 'CustomerPage', <SellerPageWaiting height="24rem" />)
 
 export const CustomersPage = ({ id }: { id: string }) => (id ? <CustomerPage key={id} id={id} /> : <CustomerList />)
 
@@ -37,6 +37,7 @@ function CustomerList() {
   const ask = (typed: string) => setSearch(new URLSearchParams(typed === '' ? '' : { q: typed }), { replace: true })
   return (
     <div className="section gap-4">
+      <SellerTabs />
       <PageHead
         title="Customers"
         about={isPending ? 'Looking…' : hasError ? undefined : plural(total, 'customer')}
@@ -49,7 +50,6 @@ function CustomerList() {
           )
         }
       />
-      <SellerTabs />
       {(!isEmpty || q !== '') && <CustomerSearch key={q} q={q} onAsk={ask} />}
       {isPending ? (
         <Skeleton height="16rem" />

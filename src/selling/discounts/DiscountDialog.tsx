@@ -7,6 +7,7 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { ChangedElsewhere } from '../ChangedElsewhere.tsx'
 import { CodeField, DayFields, GoodsFields, LimitFields, OffFields } from './CodeFields.tsx'
+import { DiscountUses } from './DiscountUses.tsx'
 import { describeTyped, TYPED_NAMES } from './ownDiscount.rules.ts'
 import { useCodeForm } from './useCodeForm.ts'
 import { useDiscounts } from './useDiscounts.ts'
@@ -52,6 +53,7 @@ function CodeForm({ code, onClose }: CodeFormProps) {
       <LimitFields form={form} />
       <DayFields form={form} />
       <WhatBuyersSee products={fitting} typed={typed} />
+      {code && <DiscountUses id={code.id} onLeave={onClose} />}
       {code && <Ending code={code} onClose={onClose} />}
     </DialogForm>
   )

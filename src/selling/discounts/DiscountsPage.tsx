@@ -14,12 +14,14 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import { useReadMore } from '../../ui/useReadMore.ts'
 import { describeTerms, describeUse, STATE_NAMES } from './ownDiscount.rules.ts'
 import { useDiscounts } from './useDiscounts.ts'
 import { SellerTabs } from '../SellerTabs.tsx'
 
+const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 const DiscountDialog = lazyDialog(() => import('./DiscountDialog.tsx'), 'DiscountDialog')
 
 const STEP = 24
@@ -39,6 +41,7 @@ export function DiscountsPage() {
   const plus = <Plus className="icon" aria-hidden />
   return (
     <div className="section gap-4">
+      <SellerTabs />
       <PageHead
         title="Discounts"
         about="Codes for your own products. You pay the discount."
@@ -50,7 +53,6 @@ export function DiscountsPage() {
           )
         }
       />
-      <SellerTabs />
       {isPending ? (
         <Skeleton height="12rem" />
       ) : hasError ? (
@@ -138,10 +140,37 @@ function CodeRow({ code, onEdit }: { code: OwnDiscount; onEdit: () => void }) {
             </Button>
           )
         )}
+        {!code.isUsed && <DeleteButton code={code} />}
         <Button aria-label={`Edit ${code.code}`} onClick={onEdit}>
           Edit
         </Button>
       </span>
     </li>
+  )
+}
+
+function DeleteButton({ code }: { code: OwnDiscount }) {
+  const { remove } = useDiscounts()
+  const question = useDialog()
+  const confirm = async () => {
+    if (await remove(code)) toast({ title: `${code.code} deleted` })
+  }
+  return (
+    <>
+      <Button aria-label={`Delete ${code.code}`} onClick={question.open}>
+        Delete
+      </Button>
+      {question.isWanted && (
+        <ConfirmDialog
+          {...question.props}
+          title={`Delete ${code.code}?`}
+          label="Delete"
+          tone="bad"
+          onConfirm={() => void confirm()}
+        >
+          No order has used it. Its links will show the full price.
+        </ConfirmDialog>
+      )}
+    </>
   )
 }

@@ -2,6 +2,8 @@ import '../selling.css'
 import { Button } from '../../ui/Button.tsx'
 
 type UnsavedDockProps<Name extends string> = {
+  /** The id of the form, if the form is not around the dock. */
+  form?: string
   changed: Name[]
   names: Record<Name, string>
   label: string
@@ -9,8 +11,9 @@ type UnsavedDockProps<Name extends string> = {
   onDiscard: () => void
 }
 
-/** Lists the unsaved changes of the form around it. Saves or discards them. */
+/** Lists the unsaved changes of a form. Saves or discards them. */
 export function UnsavedDock<Name extends string>({
+  form,
   changed,
   names,
   label,
@@ -30,7 +33,7 @@ export function UnsavedDock<Name extends string>({
             Discard
           </Button>
         )}
-        <Button tone="primary" type="submit" isBusy={isSaving}>
+        <Button tone="primary" type="submit" form={form} isBusy={isSaving}>
           {label}
         </Button>
       </div>

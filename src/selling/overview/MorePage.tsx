@@ -28,8 +28,8 @@ const WORDS = [
 export function MorePage() {
   return (
     <div className="section gap-5">
-      <PageHead title="More" about="Tools for selling" />
       <SellerTabs />
+      <PageHead title="More" about="Tools for selling" />
       <div className="twocol">
         <div className="list">
           {PAGES.map(({ href, ...place }) => (

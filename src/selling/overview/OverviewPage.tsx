@@ -59,8 +59,8 @@ export function OverviewPage() {
   const isEmpty = overview !== undefined && isUntouched(overview)
   return (
     <div className="section gap-5">
-      <PageHead title="Selling" about="In US dollars. Days are in UTC." action={isEmpty ? undefined : add} />
       <SellerTabs />
+      <PageHead title="Selling" about="In US dollars. Days are in UTC." action={isEmpty ? undefined : add} />
       {!overview ? (
         isError ? (
           <ErrorState title="Couldn’t load your overview" onRetry={() => void refetch()} />

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { toCents } from '../../kit/money.ts'
+import { signedCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
-import { usd } from '../../localisation/usd.rules.ts'
+import { signedUsd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -72,16 +72,17 @@ export function SaleList({ filter, onFilter }: SaleListProps) {
         <p className="card muted small">No sales match.</p>
       ) : (
         <ul className="list" ref={list}>
-          {sales.map(({ id, title, quantity, soldAt, amount, state }) => (
+          {sales.map(({ id, title, quantity, soldAt, net, state, buyerName }) => (
             <li key={id} className="list__row row--wrap">
               <span className="grow wrap-anywhere">
                 <Link className="link" href={`/sales/${id}`}>
                   {isolateRtl(quantity > 1 ? `${quantity} × ${title}` : title)}
                 </Link>
+                <small>{isolateRtl(buyerName)}</small>
                 <small>{formatMoment(soldAt)}</small>
               </span>
               <span className="share-sum">
-                <strong className="num">{usd(toCents(amount))}</strong>
+                <strong className="num">{signedUsd(signedCents(net))}</strong>
                 <SaleBadge state={state} />
               </span>
             </li>

@@ -39,6 +39,7 @@ export function SalesPage() {
   const hasNothing = summary && summary.now.orders + summary.before.orders + summary.now.views === 0
   return (
     <div className="section gap-5">
+      <SellerTabs />
       <PageHead
         title="Sales"
         about={summary && `${describeDays(summary.from, summary.to)} (UTC), in US dollars`}
@@ -52,7 +53,6 @@ export function SalesPage() {
           )
         }
       />
-      <SellerTabs />
       <Segment
         label="Period"
         options={periods}
@@ -101,13 +101,14 @@ export function SalesPage() {
 
 function Figures({ summary: { now, before } }: { summary: SalesSummary }) {
   const [revenue, former] = [toCents(now.revenue), toCents(before.revenue)]
+  const [net, formerNet] = [signedCents(now.net), signedCents(before.net)]
   const bought = [shareOf(now.orders, now.views), shareOf(before.orders, before.views)] as const
   const [refunded, formerlyRefunded] = [toCents(now.refunded), toCents(before.refunded)]
   const returned = [shareOf(refunded, revenue), shareOf(formerlyRefunded, former)] as const
   return (
     <ul className="kpis">
-      <Figure name="Revenue" value={usd(revenue)} change={changeOf(revenue, former)} before={usd(former)}>
-        Net {signedUsd(signedCents(now.net))}
+      <Figure name="Net" value={signedUsd(net)} change={changeOf(net, formerNet)} before={signedUsd(formerNet)}>
+        Revenue {usd(revenue)}
       </Figure>
       <Figure
         name="Orders"

@@ -20,6 +20,10 @@ test.each([
   [0, 0, 'same', 'No change'],
   [1001, 1000, 'up', 'Up under 1%'],
   [10_000, 1, 'up', 'Up 999,900%'],
+  [-500, 0, 'down', 'Down from none'],
+  [-500, 1000, 'down', 'Down'],
+  [1000, -500, 'up', 'Up'],
+  [-200, -500, 'up', 'Up'],
 ])('describes the change to %i from %i as %s: %s', (now, before, way, text) => {
   expect(changeOf(now, before)).toEqual({ way, text })
 })

@@ -4,12 +4,13 @@ export type Change = { way: 'up' | 'down' | 'same'; text: string }
 
 const same: Change = { way: 'same', text: 'No change' }
 
-/** Describes the change of an amount or a count in percent of the former value. */
+/** Describes the change of an amount or a count, in percent of the former value where both are above zero. */
 export function changeOf(now: number, before: number): Change {
   if (now === before) return same
   const way = now > before ? 'up' : 'down'
   const word = way === 'up' ? 'Up' : 'Down'
   if (before === 0) return { way, text: `${word} from none` }
+  if (before < 0 || now < 0) return { way, text: word }
   const percent = Math.abs(now - before) / before
   return { way, text: `${word} ${percent < 0.01 ? 'under 1' : Math.round(percent * 100).toLocaleString('en')}%` }
 }

@@ -66,6 +66,8 @@ export const Sale = z.object({
   net: z.string(),
   state: z.enum(SALE_STATES),
   country: z.string(),
+  /** The public name of the buyer, as under a review. */
+  buyerName: z.string(),
 })
 
 export const SALES_STEP = 25
@@ -96,8 +98,6 @@ export const SaleDetail = z.extend(Sale, {
   availableAt: z.string(),
   /** Copies of which the money was returned. */
   returnedCopies: z.number(),
-  /** The public name of the buyer, as under a review. */
-  buyerName: z.string(),
   /** True if the seller is the buyer. */
   isOwn: z.boolean(),
   /** Null unless the shop shows sellers addresses and the member agreed to receive mail. */

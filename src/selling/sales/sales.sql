@@ -65,7 +65,7 @@ FROM page JOIN order_lines l ON l.id = (page.sale).order_line_id;
 -- @type license: import('./soldKey.rules.ts').SoldKey | null
 SELECT sale_card(e, l) AS sale, decimal_of(l.price_cents * l.quantity) AS list_price, decimal_of(l.discount_cents) AS discount,
   iso_of(e.available_at) AS available_at, decimal_of(e.returned_fee_cents) AS refunded_fee,
-  e.returned_quantity AS returned_copies, shown_name(u, 'A buyer') AS buyer_name, o.user_id = e.seller_id AS is_own,
+  e.returned_quantity AS returned_copies, o.user_id = e.seller_id AS is_own,
   shown_email(u, :showsEmail) AS buyer_email, l.delivery AS kind,
   iso_of(n.created_at) AS delivered_at, iso_of(n.revoked_at) AS closed_at,
   coalesce((SELECT g.copies FROM given_copies g WHERE g.order_line_id = l.id), 0) AS given, uses_of_sale(l.id) AS uses,

@@ -56,7 +56,6 @@ export type ReadSaleRow = {
   availableAt: string
   refundedFee: string
   returnedCopies: number
-  buyerName: string
   isOwn: boolean
   buyerEmail: string | null
   kind: 'file' | 'code' | 'license' | 'course'

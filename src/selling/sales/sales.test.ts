@@ -9,6 +9,7 @@ import { addProduct, type TestProduct } from '../../../test/goods.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { setMails } from '../../identity/accounts/account.contract.ts'
+import { claimGift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { parseSqlFile } from '../../kit/sql/sqlFile.rules.ts'
 import { required } from '../../kit/values/required.ts'
@@ -199,6 +200,28 @@ test('a setting shows the seller the email address of a buyer who agreed to news
   expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: buyer.email })
   await shop.database.pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [buyer.id])
   expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: null })
+})
+
+test('names the buyer of each sale as under a review, also after a gift and an erasure', async () => {
+  const [ada, mira, friend] = [
+    await open.shop.join(),
+    await open.shop.join({ firstName: 'Mira' }),
+    await open.shop.join(),
+  ]
+  const { pool } = open.shop.database
+  const book = await list(ada)
+  const { id, lines } = await buy(open.shop, mira, book)
+  const { link } = await mira.call(giveCopies, { id, lineId: lines[0]!.id, quantity: 1 })
+  await friend.call(claimGift, { token: required(link.split('/gift/')[1], 'the token') })
+  await pool.query('UPDATE users SET first_name = NULL WHERE id = $1', [friend.id])
+  await buy(open.shop, friend, book)
+  const names = async () => (await ada.call(listSales, {})).map(({ buyerName }) => buyerName)
+  expect(await names()).toEqual(['A buyer', 'Mira P.'])
+  expect(await ada.call(listSales, { productId: book.id })).toMatchObject([{}, { buyerName: 'Mira P.' }])
+  await pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [mira.id])
+  expect(await names()).toEqual(['A buyer', 'Former member'])
+  expect(await ada.call(getSale, { id: lines[0]!.id })).toMatchObject({ buyerName: 'Former member' })
+  await addUp()
 })
 
 test('offers a copy of a file with a fixed price only', async () => {

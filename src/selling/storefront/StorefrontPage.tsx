@@ -15,12 +15,12 @@ export function StorefrontPage() {
   const { data: storefront, isError, refetch } = useQuery({ ...storefrontQuery, refetchOnMount: 'always' })
   return (
     <div className="section gap-5">
+      <SellerTabs />
       <PageHead
         title="Your page"
         about={storefront && !storefront.isOpen ? 'It opens when your first product is on sale.' : undefined}
         action={storefront?.isOpen && <LinkButton href={`/seller/${storefront.handle}`}>Open your page</LinkButton>}
       />
-      <SellerTabs />
       {storefront ? (
         <StorefrontEditor storefront={storefront} />
       ) : isError ? (

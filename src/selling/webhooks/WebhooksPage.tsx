@@ -44,6 +44,7 @@ export function WebhooksPage() {
   }
   return (
     <div className="section gap-4">
+      <SellerTabs />
       <PageHead
         title="Webhooks"
         about="Your own server hears of orders, products, reviews and payouts the moment they happen."
@@ -55,7 +56,6 @@ export function WebhooksPage() {
           )
         }
       />
-      <SellerTabs />
       {isError && !hooks ? (
         <ErrorState title="Couldn’t load your webhooks" onRetry={() => void refetch()} />
       ) : !hooks ? (
