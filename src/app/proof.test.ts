@@ -118,6 +118,7 @@ const HARMLESS: Record<Line, string> = {
   'GET /objects/:id': 'returns an upload of the caller',
   'POST /api/account/products/imports': 'adds drafts of products',
   'POST /api/account/webhook-messages/:id/replay': 'sends to the address that a proof confirmed',
+  'POST /api/account/webhook-messages/replay': 'sends to the addresses that a proof confirmed',
   'POST /api/account/webhooks/:id/test': 'sends to the address that a proof confirmed',
   'POST /api/admin/orders/:id/refund-requests/decline': 'moves no money',
   'POST /api/admin/risk/blocks': 'stops money',

@@ -50,6 +50,7 @@ const CLOSED: Record<Line, string> = {
   'GET /api/account/sessions': SECRET,
   'GET /api/account/step-up': SECRET,
   'GET /api/account/webhook-messages': SECRET,
+  'GET /api/account/webhook-messages/failed': SECRET,
   'GET /api/account/webhooks': SECRET,
   'GET /api/chat/answers/:id': BROWSER,
   'GET /api/events': BROWSER,
