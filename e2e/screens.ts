@@ -1354,6 +1354,16 @@ const screens: Screen[] = [
     open: async (page) => page.getByText('order.completed', { exact: true }).click(),
   },
   {
+    name: 'webhooks, all failed to resend',
+    path: '/webhooks',
+    before: async (page) => {
+      await answer('/api/account/webhooks', HOOKS)(page)
+      await answer('/api/account/webhook-messages', [{ ...HOOK_MESSAGE, state: 'failed', nextAt: null }])(page)
+      await answer('/api/account/webhook-messages/failed', { count: 1340 })(page)
+    },
+    open: openDialog(/^Resend all failed/),
+  },
+  {
     name: 'webhooks, an address to remove',
     path: '/webhooks',
     before: async (page) => {
