@@ -466,6 +466,8 @@ const CODE_CASES = {
       canReplace: i === 1,
       isRefundFailed: i === 0,
       counts: { buyer: 3, seller: 1 },
+      saleId: USER_ID,
+      reveals: { count: 1200, firstAt: WHEN, lastAt: LATER },
     },
   })),
   hasMore: true,
