@@ -111,6 +111,7 @@ const HARMLESS: Record<Line, string> = {
   'GET /api/events': 'reports only that something changed',
   'GET /api/learn/:id/certificate': 'returns a certificate, no goods',
   'GET /api/orders/:id/invoices/:invoiceId/file': 'returns what the order page shows',
+  'GET /api/products/:id/course/files/:fileId': 'returns a file of the caller’s own course',
   'GET /api/selling/customers.csv': 'returns what the page of customers shows',
   'GET /companion/s3/params': 'signs an upload of the caller',
   'GET /companion/s3/sts': 'refuses every call',

@@ -68,6 +68,8 @@ const CLOSED: Record<Line, string> = {
   'GET /api/payouts': SECRET,
   'GET /api/products/:id/codes': GOODS,
   'GET /api/products/:id/course': GOODS,
+  'GET /api/products/:id/course/files/:fileId': FILE,
+  'GET /api/products/:id/course/learner': GOODS,
   'GET /api/products/:id/course/parts/:partId': GOODS,
   'GET /api/products/:id/licenses': GOODS,
   'GET /api/push/key': BROWSER,

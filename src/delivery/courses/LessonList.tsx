@@ -10,9 +10,9 @@ export const lessonPath = (lineId: string, lessonId: string) => `/learn/${lineId
 export const describeLesson = ({ look, minutes }: Pick<CoursePart, 'look' | 'minutes'>) =>
   look === 'text' ? `Text, ${minutes} min` : LOOKS[look]
 
-type LessonListProps = { lineId: string; parts: CoursePart[]; currentId: string | null }
+type LessonListProps = { parts: CoursePart[]; currentId: string | null; pathOf: (lessonId: string) => string }
 
-export function LessonList({ lineId, parts, currentId }: LessonListProps) {
+export function LessonList({ parts, currentId, pathOf }: LessonListProps) {
   const numbers = new Map(parts.filter(({ isSection }) => !isSection).map(({ id }, i) => [id, i + 1]))
   return (
     <ol className="ticket__part lessons" aria-label="Lessons">
@@ -29,7 +29,7 @@ export function LessonList({ lineId, parts, currentId }: LessonListProps) {
           <li key={id}>
             <Link
               className="lesson"
-              href={lessonPath(lineId, id)}
+              href={pathOf(id)}
               replace
               aria-current={isCurrent ? 'step' : undefined}
             >
