@@ -350,7 +350,7 @@ async function failEvents(hookId: string, count: number, daysAgo = 1): Promise<s
 
 /** Runs the queued jobs of these messages with their payloads, in the order of the queue. */
 async function runQueued(ids: string[]) {
-  const { rows } = await open.shop.database.pool.query<{ payload: { id: string; isNow?: string } }>(
+  const { rows } = await open.shop.database.pool.query<{ payload: Record<string, string> }>(
     `SELECT payload FROM graphile_worker._private_jobs WHERE key = ANY ($1) ORDER BY run_at, id`,
     [ids.map((id) => `hook:${id}`)],
   )

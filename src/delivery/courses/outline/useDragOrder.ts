@@ -50,6 +50,7 @@ export function useDragOrder(list: RefObject<HTMLElement | null>, { landingOf, o
       if (draggedId === null || !landing) return
       event.preventDefault()
       finish(draggedId, landing)
+      end()
     }
     function end() {
       mark(null)
