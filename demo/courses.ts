@@ -58,7 +58,10 @@ async function addRecording(
     .values({ productId, objectId, chapters: chapters ?? null, ...about })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('lessonFiles').values({ fileId, lessonId, seconds: secondsOf(path) }).execute()
+  await db
+    .insertInto('lessonFiles')
+    .values({ fileId, lessonId, seconds: secondsOf(path) })
+    .execute()
 }
 
 /** Length of a WAV, whose header has the bytes of a second at position 28. */

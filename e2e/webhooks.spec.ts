@@ -14,7 +14,9 @@ async function openReceiver(failure = 500) {
     request.on('data', (part: string) => (body += part))
     request.on('end', () => {
       letters.push({ headers: request.headers as Letter['headers'], body })
-      response.writeHead(letters.length === 1 ? failure : 200).end(letters.length === 1 ? 'Down for a moment' : 'Thanks')
+      response
+        .writeHead(letters.length === 1 ? failure : 200)
+        .end(letters.length === 1 ? 'Down for a moment' : 'Thanks')
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

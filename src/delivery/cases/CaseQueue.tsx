@@ -74,7 +74,8 @@ type CaseProps = {
 }
 
 function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
-  const { title, orderId, saleId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } = found
+  const { title, orderId, saleId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } =
+    found
   const history = describeReveals(found.reveals)
   const isMine = state === (isStaff ? 'staff' : 'seller')
   return (

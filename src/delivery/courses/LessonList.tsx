@@ -27,12 +27,7 @@ export function LessonList({ parts, currentId, pathOf }: LessonListProps) {
         const isCurrent = id === currentId
         return (
           <li key={id}>
-            <Link
-              className="lesson"
-              href={pathOf(id)}
-              replace
-              aria-current={isCurrent ? 'step' : undefined}
-            >
+            <Link className="lesson" href={pathOf(id)} replace aria-current={isCurrent ? 'step' : undefined}>
               <span className={`lesson__dot ${isDone && !isCurrent ? 'lesson__dot--done' : ''}`}>
                 {opensAt ? (
                   <Lock className="icon" aria-hidden />

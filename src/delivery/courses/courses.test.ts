@@ -334,13 +334,19 @@ test('shows a seller the course as a learner sees it, and stores nothing', async
       SELECT (SELECT count(*)::int FROM lesson_progress WHERE user_id = ${seller.id}::uuid) AS progress,
         (SELECT count(*)::int FROM delivery_events WHERE user_id = ${seller.id}::uuid) AS events,
         (SELECT count(*)::int FROM reading_places WHERE user_id = ${seller.id}::uuid) AS places,
-        (SELECT count(*)::int FROM course_certificates WHERE user_id = ${seller.id}::uuid) AS certificates`.execute(db())
+        (SELECT count(*)::int FROM course_certificates WHERE user_id = ${seller.id}::uuid) AS certificates`.execute(
+      db(),
+    )
     return found
   }
   const before = await rows()
 
   const shown = await seller.call(getOwnCourse, { id })
-  expect(shown).toMatchObject({ productId: id, title: 'Bread at home', seller: expect.stringContaining('Sally') as string })
+  expect(shown).toMatchObject({
+    productId: id,
+    title: 'Bread at home',
+    seller: expect.stringContaining('Sally') as string,
+  })
   expect(shown.parts.map(({ title, look, isDone }) => [title, look, isDone])).toEqual([
     ['Basics', 'text', false],
     ['Now', 'audio', false],
@@ -348,8 +354,7 @@ test('shows a seller the course as a learner sees it, and stores nothing', async
   ])
   expect(shown.parts[1]!.opensAt).toBeNull()
   expect(Date.parse(shown.parts[2]!.opensAt!) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
-  const get = (cookie: string, path: string) =>
-    fetch(open.shop.url + path, { headers: { cookie, range: 'bytes=4-9' } })
+  const get = (cookie: string, path: string) => fetch(open.shop.url + path, { headers: { cookie, range: 'bytes=4-9' } })
   const path = ownFilePath(id, files[0]!.id)
   const part = await get(seller.cookie, path)
   expect([part.status, await part.text()]).toEqual([206, 'sounds'])

@@ -74,13 +74,7 @@ export type FindOwnCourseRow = {
 export const findOwnCourse = find<FindOwnCourseInput, FindOwnCourseRow>('findOwnCourse')
 
 export type FindOwnFileInput = { fileId: string; productId: string; sellerId: string }
-export type FindOwnFileRow = {
-  key: string
-  fileName: string
-  contentType: string
-  sizeBytes: number
-  sha256: string
-}
+export type FindOwnFileRow = { key: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
 export const findOwnFile = find<FindOwnFileInput, FindOwnFileRow>('findOwnFile')
 
 export type SetSecondsInput = { seconds: number; fileId: string; productId: string; sellerId: string }

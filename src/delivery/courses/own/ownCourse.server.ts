@@ -33,7 +33,8 @@ export const ownCourseRoutes = (storage: Storage): Route[] => [
     { access: 'member', about: 'A file of a lesson of the caller’s course. Takes one range.', limits: ranges },
     async ({ params, db, user, header, method }): Promise<Answer> => {
       const { id, fileId } = params
-      const [file] = isUuid(id) && isUuid(fileId) ? await findOwnFile(db, { fileId, productId: id, sellerId: user.id }) : []
+      const [file] =
+        isUuid(id) && isUuid(fileId) ? await findOwnFile(db, { fileId, productId: id, sellerId: user.id }) : []
       if (!file) throw MISSING
       // streams the bytes, because the policy of the page allows no other origin
       return sendFile({ header, method }, { open: storage.open }, file)
