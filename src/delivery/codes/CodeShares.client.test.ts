@@ -15,7 +15,7 @@ test('shows the share of each state that has codes, with a text for screen reade
     'Sold 30%',
     'Withdrawn 10%',
   ])
-  expect(html).not.toContain('shares__held')
+  expect(html).not.toContain('data-state="held"')
 })
 
 test('shows no bar without codes', () => {

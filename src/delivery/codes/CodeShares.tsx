@@ -10,14 +10,14 @@ export function CodeShares({ counts }: { counts: CodeStock['counts'] }) {
     <div className="stack gap-2">
       <div className="shares" role="img" aria-label={describeShares(counts)}>
         {shares.map(({ state, count }) => (
-          <i key={state} className={`shares__${state}`} style={{ flexGrow: count }} />
+          <i key={state} data-state={state} style={{ flexGrow: count }} />
         ))}
       </div>
       {/* the label of the bar contains the same */}
       <ul className="shares__legend small" aria-hidden>
         {shares.map(({ state, share }) => (
           <li key={state}>
-            <i className={`shares__${state}`} />
+            <i data-state={state} />
             {STATE_NAMES[state]} <span className="muted num">{describePercent(share)}</span>
           </li>
         ))}
