@@ -27,6 +27,13 @@ const TOGETHER = {
   seller: ['/SellerTabs', '/selling.contract', '/csv.contract', '/customers.contract', '/sales.contract', '/SaleBadge'],
   order: ['purchases/order.rules', 'localisation/sentence.rules'],
   goods: ['delivery/refusal.rules', 'files/files.contract', 'files/useDownload'],
+  course: [
+    'courses/LessonList',
+    'courses/LessonContent',
+    'outline.contract',
+    'courses/progress.rules',
+    'ownCourse.rules',
+  ],
   verb: ['reading/verb.rules', 'goods/act.rules'],
   adding: ['add-product/draft.client', 'add-product/unfinished.contract'],
   gift: ['gifts/gifts.contract', 'gifts/gift.texts.rules'],
@@ -53,7 +60,7 @@ export const SHARED: Chunk[] = [
     ],
     except: [
       ...['/pdf', '/epub', '/turning/', '/look/', 'ReaderContents', 'FaultState', '/fault', 'openFile', '.rules.'],
-      'reading.contract',
+      ...['reading.contract', 'courses/LessonList', 'courses/LessonContent', 'outline.contract'],
     ],
   },
   // Small modules that pages use together are one script, for the same reason.

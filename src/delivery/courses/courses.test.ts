@@ -26,7 +26,8 @@ import {
   savePart,
   saveSeconds,
 } from './outline.contract.ts'
-import { getOwnCourse, ownFilePath } from './own/ownCourse.contract.ts'
+import { getOwnCourse } from './own/ownCourse.contract.ts'
+import { ownFilePath } from './own/ownCourse.rules.ts'
 
 const open = openShopForTests()
 const db = () => open.shop.database.db

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../../kit/call.client.ts'
 import { plays } from '../../reading/media.rules.ts'
 import { type LessonFile, saveSeconds } from '../outline.contract.ts'
-import { ownFilePath } from '../own/ownCourse.contract.ts'
+import { ownFilePath } from '../own/ownCourse.rules.ts'
 import { readSeconds } from './readSeconds.client.ts'
 
 /** Measures recordings and films whose length the shop does not know. `onMeasured` runs after each one. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight, Lock } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { startDownload } from '../../../kit/download/startDownload.client.ts'
 import { query } from '../../../kit/query/query.client.ts'
 import { formatDay } from '../../../localisation/dates.rules.ts'
@@ -14,8 +14,8 @@ import type { CoursePart } from '../learning.contract.ts'
 import { LessonContent } from '../LessonContent.tsx'
 import { describeLesson } from '../LessonList.tsx'
 import { getPart } from '../outline.contract.ts'
-import { type OwnCourse, ownFilePath } from './ownCourse.contract.ts'
-import { ownCoursePath } from './ownCourse.rules.ts'
+import type { OwnCourse } from './ownCourse.contract.ts'
+import { ownCoursePath, ownFilePath } from './ownCourse.rules.ts'
 
 const MediaPlayer = lazyPart(
   () => import('../../reading/MediaPlayer.tsx'),
@@ -73,7 +73,6 @@ export function OwnLesson({ course, lessons, current }: OwnLessonProps) {
         {next && (
           <LinkButton tone="primary" className="grow" href={ownCoursePath(productId, next.id)} replace>
             Next lesson
-            <ArrowRight className="icon" aria-hidden />
           </LinkButton>
         )}
       </div>

@@ -13,6 +13,3 @@ export const getOwnCourse = endpoint('GET /api/products/:id/course/learner', {
   input: z.strictObject({ id: z.uuid() }),
   reply: OwnCourse,
 })
-
-/** The URL of a file of a lesson for its seller. */
-export const ownFilePath = (productId: string, fileId: string) => `/api/products/${productId}/course/files/${fileId}`
