@@ -234,7 +234,7 @@ function Codes({ stock }: { stock: ReturnType<typeof useCodeStock> }) {
               {canReturn && (
                 <Button
                   tone="quiet"
-                  aria-label={`Put ${mask} back on sale`}
+                  aria-label={`Put back ${mask}`}
                   disabled={putBack.isPending}
                   onClick={() => putBack.mutate(id)}
                 >
