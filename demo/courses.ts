@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '../src/kit/database.server.ts'
@@ -45,7 +45,8 @@ async function addRecording(
   { productId, lessonId, file, chapters }: Recording,
 ) {
   const objectId = crypto.randomUUID()
-  const stored = await storage.put(objectId, createReadStream(join(import.meta.dirname, 'content', 'files', file)))
+  const path = join(import.meta.dirname, 'content', 'files', file)
+  const stored = await storage.put(objectId, createReadStream(path))
   const about = { fileName: file, contentType: 'audio/wav', sizeBytes: stored.sizeBytes, sha256: stored.sha256 }
   const moment = sql<Date>`now()`
   await db
@@ -57,5 +58,14 @@ async function addRecording(
     .values({ productId, objectId, chapters: chapters ?? null, ...about })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('lessonFiles').values({ fileId, lessonId }).execute()
+  await db
+    .insertInto('lessonFiles')
+    .values({ fileId, lessonId, seconds: secondsOf(path) })
+    .execute()
+}
+
+/** Length of a WAV, whose header has the bytes of a second at position 28. */
+function secondsOf(path: string): number {
+  const wav = readFileSync(path)
+  return Math.max(1, Math.round(wav.length / wav.readUInt32LE(28)))
 }

@@ -17,6 +17,8 @@ test('a seller adds a code, a buyer reveals it, the card sells out, and a shoppe
   await expect(row.getByText('Not listed: add at least one code')).toBeVisible()
   await row.getByRole('link', { name: `Add codes to ${title}` }).click()
   const codes = seller.getByRole('region', { name: 'Codes' })
+  await expect(codes.getByText('Add at least one code.')).toBeVisible()
+  await expect(codes.getByRole('img')).toHaveCount(0)
   await expect(codes.getByRole('button', { name: /^Codes Each/ })).toHaveAttribute('aria-pressed', 'true')
   const CODE = `KIOSK-${crypto.randomUUID().slice(0, 8)}`
   await codes.getByLabel('New codes, one a line').fill(`${CODE}\n${CODE}\n`)
@@ -25,6 +27,7 @@ test('a seller adds a code, a buyer reveals it, the card sells out, and a shoppe
   await expect(codes.getByText('Line 2 repeats line 1.')).toBeVisible()
   await codes.getByRole('button', { name: 'Add one code' }).click()
   await expect(codes.getByText('One code is for sale.')).toBeVisible()
+  await expect(codes.getByRole('img', { name: '1 code: 1 for sale.' })).toBeVisible()
   await expect(codes.getByRole('list', { name: 'Codes' })).not.toContainText(CODE)
   await expect(seller.getByText('Listed', { exact: true })).toBeVisible()
 

@@ -431,6 +431,30 @@ const USES = [0, 1, 2].map((i) => ({
   ...{ number: `0c07398${i}`, usedAt: WHEN, paid: '9999999.99' },
   sale: i === 0 ? null : { id: USER_ID, buyerName: LONG, isOwn: i === 2 },
 }))
+const OUTLINE = ['section', 'lesson', 'lesson', 'section', 'lesson'].map((kind, i) => ({
+  ...{ id: USER_ID.slice(0, -1) + i, isSection: kind === 'section', title: i === 1 ? LONG : `Part ${i}` },
+  ...{ opensOn: null, opensAfterDays: i === 2 ? 7 : null, isPreview: i === 1 },
+  ...{ types: i === 2 ? ['video/mp4', 'text/plain'] : [], minutes: i === 1 ? 12 : 0, seconds: i === 4 ? null : 0 },
+}))
+const OWN_COURSE = {
+  ...{ productId: USER_ID, title: LONG, seller: 'Ada O.', categoryId: 'courses', imageUrl: null },
+  parts: OUTLINE.map(({ id, isSection, title }, i) => ({
+    ...{ id, isSection, title, look: i === 2 ? 'video' : 'text', minutes: 12, opensAt: i === 2 ? LATER : null },
+    isDone: false,
+  })),
+}
+const OWN_LESSON = {
+  ...{ id: USER_ID, isSection: false, title: LONG, text: '- Flour\n- Water\n\nWeigh it **twice**.', version: 1 },
+  ...{ opensOn: null, opensAfterDays: null, isPreview: false },
+  files: ['video/mp4', 'text/plain'].map((contentType, i) => ({
+    ...{ id: USER_ID.slice(0, -1) + i, fileName: `${'long'.repeat(40)}.mp4`, contentType, sizeBytes: 5_000_000 },
+    ...{ chapters: '', seconds: null },
+  })),
+}
+const showOwnCourse = async (page: Page) => {
+  await answer(`/api/products/${USER_ID}/course/learner`, OWN_COURSE)(page)
+  await answer(`/api/products/${USER_ID}/course/parts/*`, OWN_LESSON)(page)
+}
 const GIFT = {
   ...{ quantity: 3, toName: 'Noor'.repeat(20), toEmail: HELD.buyer, note: LONG, madeAt: WHEN },
   ...{ sendAt: LATER, sentAt: null, claimedAt: null },
@@ -460,6 +484,13 @@ const giftIs = (change: object) => async (page: Page) =>
 const showGifts = async (page: Page) => {
   await answer('/api/orders/*/lines/*/gifts', GIFTS)(page)
 }
+const CODE_STOCK = {
+  ...{ counts: { free: 2500, held: 50, sold: 6000, void: 400, expired: 100 }, lowAt: 5, returnable: 2, next: null },
+  codes: (['free', 'sold', 'void'] as const).map((state, i) => ({
+    ...{ id: `${USER_ID.slice(0, -1)}${i}`, mask: '•••• 7QX2', hasPin: i === 0, hasSerial: false, state },
+    ...{ addedAt: WHEN, expiresAt: i === 0 ? LATER : null, canReturn: state === 'void' },
+  })),
+}
 const CODE_CASES = {
   cases: (['staff', 'seller'] as const).map((state, i) => ({
     ...{ id: `${USER_ID.slice(0, -1)}${i}`, productId: USER_ID, title: LONG, orderId: USER_ID, state },
@@ -470,6 +501,8 @@ const CODE_CASES = {
       canReplace: i === 1,
       isRefundFailed: i === 0,
       counts: { buyer: 3, seller: 1 },
+      saleId: USER_ID,
+      reveals: { count: 1200, firstAt: WHEN, lastAt: LATER },
     },
   })),
   hasMore: true,
@@ -1358,6 +1391,16 @@ const screens: Screen[] = [
     open: async (page) => page.getByText('order.completed', { exact: true }).click(),
   },
   {
+    name: 'webhooks, all failed to resend',
+    path: '/webhooks',
+    before: async (page) => {
+      await answer('/api/account/webhooks', HOOKS)(page)
+      await answer('/api/account/webhook-messages', [{ ...HOOK_MESSAGE, state: 'failed', nextAt: null }])(page)
+      await answer('/api/account/webhook-messages/failed', { count: 1340 })(page)
+    },
+    open: openDialog(/^Resend all failed/),
+  },
+  {
     name: 'webhooks, an address to remove',
     path: '/webhooks',
     before: async (page) => {
@@ -1493,6 +1536,45 @@ const screens: Screen[] = [
         .click()
       await expect(page.getByText('Choose 2 products at least.')).toBeVisible()
     },
+  },
+  {
+    name: 'an edited course, a section is folded',
+    path: `/my-products/${USER_ID}`,
+    before: async (page) => {
+      await editedProduct({ delivery: 'course', files: [] })(page)
+      await answer('/api/products/*/course', OUTLINE)(page)
+    },
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Part 3/ }).click()
+      await expect(page.getByRole('button', { name: 'Edit Part 4' })).toHaveCount(0)
+    },
+  },
+  {
+    name: 'codes of a product',
+    path: `/my-products/${USER_ID}`,
+    before: async (page) => {
+      await editedProduct({ delivery: 'code', files: [] })(page)
+      await answer('/api/products/*/codes', CODE_STOCK)(page)
+    },
+    open: async (page) => expect(page.getByRole('img', { name: /^9,050 codes/ })).toBeVisible(),
+  },
+  {
+    name: 'own course as a learner',
+    path: `/learn/own/${USER_ID}`,
+    before: showOwnCourse,
+    open: async (page) => expect(page.getByText('Weigh it twice.')).toBeVisible(),
+  },
+  {
+    name: 'own course as a learner, a later lesson',
+    path: `/learn/own/${USER_ID}?lesson=${USER_ID.slice(0, -1)}2`,
+    before: showOwnCourse,
+    open: async (page) => expect(page.getByText('Until then, learners see only its title.')).toBeVisible(),
+  },
+  { name: 'own course as a learner, unknown', path: `/learn/own/${USER_ID}` },
+  {
+    name: 'own course as a learner, failed',
+    path: `/learn/own/${USER_ID}`,
+    before: answer(`/api/products/${USER_ID}/course/learner`, {}, 409),
   },
   {
     name: 'a file of a product',

@@ -5,8 +5,8 @@ import { expect, register, test, untilStill } from './shop.ts'
 
 type Letter = { headers: Record<string, string>; body: string }
 
-/** Opens a server of the seller on this machine. It fails at first. */
-async function openReceiver() {
+/** Opens a server of the seller on this machine. Its first answer is a failure. */
+async function openReceiver(failure = 500) {
   const letters: Letter[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -14,7 +14,9 @@ async function openReceiver() {
     request.on('data', (part: string) => (body += part))
     request.on('end', () => {
       letters.push({ headers: request.headers as Letter['headers'], body })
-      response.writeHead(letters.length === 1 ? 500 : 200).end(letters.length === 1 ? 'Down for a moment' : 'Thanks')
+      response
+        .writeHead(letters.length === 1 ? failure : 200)
+        .end(letters.length === 1 ? 'Down for a moment' : 'Thanks')
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -55,5 +57,53 @@ test('a webhook is signed, retried after a failure, and replayed from the log', 
   await expect.poll(() => letters.length).toBe(3)
   expect(letters[2]).toMatchObject({ body: first!.body })
   expect(new Webhook(secret).verify(letters[2]!.body, letters[2]!.headers)).toBeTruthy()
+  close()
+})
+
+test('a seller chooses the events of a group at once, and resends all failed deliveries', async ({ page }) => {
+  // the status 410 turns an address off at once
+  const { letters, url, close } = await openReceiver(410)
+  await register(page, 'Ada')
+  await page.goto('/webhooks')
+  await page.getByRole('button', { name: 'Add an address' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox', { name: 'Address' }).fill(url)
+  const gifts = form.getByRole('group', { name: 'Gifts' })
+  const all = gifts.getByRole('checkbox', { name: 'All of Gifts' })
+  await expect(all).toBeChecked()
+  await gifts.getByRole('checkbox', { name: /^gift\.claimed/ }).uncheck()
+  await expect(all).toHaveJSProperty('indeterminate', true)
+  await all.check()
+  await expect(gifts.getByRole('checkbox', { name: /^gift\.claimed/ })).toBeChecked()
+  await all.uncheck()
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Your signing secret' }).getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('list', { name: 'Addresses' }).getByRole('listitem')
+  await expect(row).toContainText('order.completed')
+  await expect(row).not.toContainText('gift.')
+
+  const resend = page.getByRole('button', { name: /^Resend all failed/ })
+  await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
+  await expect(resend).toHaveCount(0)
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await expect.poll(() => letters.length).toBe(1)
+  await expect(page.getByText('Failed', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await page.reload()
+  await expect(page.getByText('Off', { exact: true })).toBeVisible()
+  await expect(resend).toHaveCount(0)
+  await page.getByRole('button', { name: `Edit ${url}` }).click()
+  await form.getByRole('switch', { name: 'Send events' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toBeHidden()
+  await page.reload()
+
+  await expect(resend).toHaveText('Resend all failed (1)')
+  await resend.click()
+  const question = page.getByRole('dialog', { name: 'Resend 1 failed delivery?' })
+  await question.getByRole('button', { name: 'Resend', exact: true }).click()
+  await expect(page.getByText('Sending 1 delivery again').first()).toBeVisible()
+  await expect.poll(() => letters.length).toBe(2)
+  expect(letters[1]!.headers['webhook-id']).toBe(letters[0]!.headers['webhook-id'])
+  await expect(resend).toHaveCount(0)
   close()
 })

@@ -27,6 +27,19 @@ const TOGETHER = {
   seller: ['/SellerTabs', '/selling.contract', '/csv.contract', '/customers.contract', '/sales.contract', '/SaleBadge'],
   order: ['purchases/order.rules', 'localisation/sentence.rules'],
   goods: ['delivery/refusal.rules', 'files/files.contract', 'files/useDownload'],
+  case: ['delivery/cases/case.texts', 'delivery/cases/cases.contract'],
+  reports: ['moderation/moderation.contract', 'moderation/useCases', 'moderation/reasons.rules'],
+  course: [
+    'courses/LessonList',
+    'courses/LessonContent',
+    'outline.contract',
+    'courses/progress.rules',
+    'ownCourse.rules',
+  ],
+  discount: ['discounts/discount.contract', 'discounts/discount.rules'],
+  currencies: ['localisation/followCurrency.client', 'localisation/currencies.rules'],
+  notes: ['support/inbox/Notes', 'inbox/team.contract'],
+  uploads: ['uploads/terms.client', 'uploads/uploader.rules'],
   verb: ['reading/verb.rules', 'goods/act.rules'],
   adding: ['add-product/draft.client', 'add-product/unfinished.contract'],
   gift: ['gifts/gifts.contract', 'gifts/gift.texts.rules'],
@@ -53,7 +66,7 @@ export const SHARED: Chunk[] = [
     ],
     except: [
       ...['/pdf', '/epub', '/turning/', '/look/', 'ReaderContents', 'FaultState', '/fault', 'openFile', '.rules.'],
-      'reading.contract',
+      ...['reading.contract', 'courses/LessonList', 'courses/LessonContent', 'outline.contract'],
     ],
   },
   // Small modules that pages use together are one script, for the same reason.

@@ -246,6 +246,7 @@ const OPENERS: Record<string, string> = {
   'src/delivery/codes/codes.server.ts': 'behind the gate',
   'src/delivery/codes/rotate.server.ts': 'changes the secret',
   'src/delivery/codes/stock.server.ts': 'shows a seller the masks of own codes',
+  'src/delivery/courses/own/ownCourse.server.ts': 'files of the seller’s own course',
   'src/delivery/delivery.server.ts': 'checks at start that codes open',
   'src/delivery/files/downloads.server.ts': 'behind the gate',
   'src/delivery/gate.server.ts': 'the gate',

@@ -82,7 +82,12 @@ SELECT k.id, k.seller_id, k.answer_by, k.decided_at, (SELECT c.ciphertext FROM c
   k.state = 'staff' AND k.refund_id IS NOT NULL AS is_refund_failed,
   json_build_object(
     'buyer', (SELECT count(*) FROM code_cases b WHERE b.user_id = k.user_id AND b.created_at > now() - interval '90 days'),
-    'seller', (SELECT count(*) FROM code_cases s WHERE s.seller_id = k.seller_id AND s.created_at > now() - interval '90 days')) AS counts
+    'seller', (SELECT count(*) FROM code_cases s WHERE s.seller_id = k.seller_id AND s.created_at > now() - interval '90 days')) AS counts,
+  k.order_line_id AS sale_id,
+  -- A reveal shows all codes of a line. After the decision, it shows the replacement.
+  (SELECT json_build_object('count', count(*), 'firstAt', iso_of(min(v.created_at)), 'lastAt', iso_of(max(v.created_at)))
+    FROM codes c JOIN entitlements e ON e.order_line_id = c.order_line_id JOIN delivery_events v ON v.entitlement_id = e.id
+    WHERE c.id = k.code_id AND v.kind = 'reveal' AND v.created_at BETWEEN c.seen_at AND coalesce(k.decided_at, 'infinity')) AS reveals
 FROM code_cases k JOIN order_lines l ON l.id = k.order_line_id;
 
 -- True for an active device, and for a removed one while its licence file is valid.

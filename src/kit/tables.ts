@@ -612,6 +612,7 @@ export type LessonFilesTable = {
   fileId: string
   lessonId: string
   createdAt: GeneratedTimestamp
+  seconds: number | null
 }
 
 export type LessonProgressTable = {

@@ -17,6 +17,7 @@ import {
 import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { claimGift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
 import { getOrder } from '../../purchases/orders.contract.ts'
+import { getSale } from '../../selling/sales/sales.contract.ts'
 import { failRefund } from '../../payments/refunds.store.server.ts'
 import { refundOrder } from '../refunds/refund.server.ts'
 import { caseJobs } from './cases.server.ts'
@@ -96,6 +97,25 @@ test('lets the seller replace a bad code with the next one in stock, visible to 
   })
   for (const person of [buyer, seller]) expect(await mailedText(open.shop, person.email)).not.toContain('CANARY')
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('shows with a case its sale and how often its owner saw the code', async () => {
+  const one = await sold()
+  const { buyer, seller, line, seen } = one
+  await report(one)
+  const found = await ownCase(seller)
+  expect(found).toMatchObject({ saleId: line.lineId, reveals: { count: 1 } })
+  expect(await seller.call(getSale, { id: found.saleId })).toMatchObject({ quantity: 1, kind: 'code' })
+  expect(found.reveals.firstAt).toBe(found.reveals.lastAt)
+  await buyer.call(revealCodes, line)
+  const again = (await ownCase(seller)).reveals
+  expect(again).toMatchObject({ count: 2, firstAt: found.reveals.firstAt })
+  expect(Date.parse(again.lastAt!)).toBeGreaterThan(Date.parse(again.firstAt!))
+  // a reveal of the replacement is no reveal of the reported code
+  await seller.call(answerCase, { id: found.id, act: 'replace' })
+  expect(await codesAt(buyer, line)).not.toContain(seen[0]!.code)
+  const { cases } = await seller.call(listOwnCases, { queue: 'ended' })
+  expect(cases[0]).toMatchObject({ id: found.id, reveals: again })
 })
 
 test('lets the seller refund the reported code only', async () => {

@@ -12,6 +12,7 @@ export const PAGE_PATHS = [
   '/library',
   '/gift/:token',
   '/learn/:id',
+  '/learn/own/:id',
   '/read/:id',
   '/pay/:id',
   '/settings',

@@ -8,7 +8,7 @@ import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { describeCounts } from './case.texts.rules.ts'
+import { describeCounts, describeReveals } from './case.texts.rules.ts'
 import { type CodeCase, MAX_WORDS } from './cases.contract.ts'
 import { CASE_NAMES, isOpenCase, REASON_NAMES } from './cases.rules.ts'
 import { type CaseAct, type CaseQueue as Queue, useCases, useReportedCode } from './useCases.ts'
@@ -74,8 +74,9 @@ type CaseProps = {
 }
 
 function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
-  const { title, orderId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } = found
-  const number = <span className="mono">{orderId.slice(-8)}</span>
+  const { title, orderId, saleId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } =
+    found
+  const history = describeReveals(found.reveals)
   const isMine = state === (isStaff ? 'staff' : 'seller')
   return (
     <article className="card stack">
@@ -87,17 +88,14 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
       </div>
       <p className="muted small">
         Order #
-        {isStaff ? (
-          <Link className="text-link" href={`/admin/orders/${orderId}`}>
-            {number}
-          </Link>
-        ) : (
-          number
-        )}
+        <Link className="text-link" href={isStaff ? `/admin/orders/${orderId}` : `/sales/${saleId}`}>
+          <span className="mono">{orderId.slice(-8)}</span>
+        </Link>
         , reported on {formatDay(openedAt)}.{state === 'seller' && ` Answer by ${formatMoment(answerBy)}.`}
         {decidedAt && ` ${state === 'refunding' ? 'Decided' : 'Ended'} on ${formatDay(decidedAt)}.`}
       </p>
       <ReportedCode found={found} isStaff={isStaff} />
+      {history && <p className="muted small">{history}</p>}
       <p className="wrap-anywhere">
         <strong>{REASON_NAMES[reason]}.</strong> {note}
       </p>

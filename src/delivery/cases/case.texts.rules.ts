@@ -20,3 +20,10 @@ const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 /** Formats 'This buyer reported 3 times in 90 days, this seller was reported once.' */
 export const describeCounts = ({ buyer, seller }: CodeCase['counts']): string =>
   `This buyer reported ${times(buyer)} in 90 days, this seller was reported ${times(seller)}.`
+
+/** Formats 'The buyer saw it 3 times, first on Nov 3, 10:12, last on Nov 5, 09:00.' Empty without a recorded reveal. */
+export function describeReveals({ count, firstAt, lastAt }: CodeCase['reveals']): string {
+  if (count === 0 || firstAt === null || lastAt === null) return ''
+  if (count === 1) return `The buyer saw it once, on ${formatMoment(firstAt)}.`
+  return `The buyer saw it ${times(count)}, first on ${formatMoment(firstAt)}, last on ${formatMoment(lastAt)}.`
+}

@@ -40,6 +40,10 @@ export const CodeCase = z.object({
   isRefundFailed: z.boolean(),
   /** Number of cases of the same buyer and of the same seller within 90 days. */
   counts: z.object({ buyer: z.number(), seller: z.number() }),
+  /** The sale of the code, which is a line of an order. */
+  saleId: z.uuid(),
+  /** How often its owner saw the code, until the decision. */
+  reveals: z.object({ count: z.number(), firstAt: z.nullable(z.string()), lastAt: z.nullable(z.string()) }),
 })
 
 const Queue = z.enum(['open', 'ended'])

@@ -36,8 +36,10 @@ SELECT id, product_id FROM given;
 -- @type state: import('./cases.rules.ts').CodeCaseState
 -- @type reason: import('./cases.rules.ts').CaseReason
 -- @type counts: { buyer: number; seller: number }
+-- @type reveals: { count: number; firstAt: string | null; lastAt: string | null }
 SELECT c.id, c.ciphertext, c.product_id, c.title, c.order_id, c.state, c.reason, c.note, c.seller_words, c.words, c.opened_at,
-  iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts
+  iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts,
+  c.sale_id, c.reveals
 FROM code_case_card c WHERE c.id = :id;
 
 -- Next deadline first. Without `sellerId`: the cases of staff.
@@ -47,8 +49,10 @@ FROM code_case_card c WHERE c.id = :id;
 -- @type state: import('./cases.rules.ts').CodeCaseState
 -- @type reason: import('./cases.rules.ts').CaseReason
 -- @type counts: { buyer: number; seller: number }
+-- @type reveals: { count: number; firstAt: string | null; lastAt: string | null }
 SELECT c.id, c.ciphertext, c.product_id, c.title, c.order_id, c.state, c.reason, c.note, c.seller_words, c.words, c.opened_at,
-  iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts
+  iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts,
+  c.sale_id, c.reveals
 FROM code_case_card c
 WHERE (:sellerId::uuid IS NULL OR c.seller_id = :sellerId)
   AND (c.state = 'staff' OR :sellerId IS NOT NULL AND c.state = 'seller')
@@ -62,8 +66,10 @@ ORDER BY c.answer_by, c.id LIMIT :limit;
 -- @type state: import('./cases.rules.ts').CodeCaseState
 -- @type reason: import('./cases.rules.ts').CaseReason
 -- @type counts: { buyer: number; seller: number }
+-- @type reveals: { count: number; firstAt: string | null; lastAt: string | null }
 SELECT c.id, c.ciphertext, c.product_id, c.title, c.order_id, c.state, c.reason, c.note, c.seller_words, c.words, c.opened_at,
-  iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts
+  iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts,
+  c.sale_id, c.reveals
 FROM code_case_card c
 WHERE (:sellerId::uuid IS NULL OR c.seller_id = :sellerId) AND c.decided_at IS NOT NULL
   AND (:after::uuid IS NULL OR (c.decided_at, c.id) < (SELECT a.decided_at, a.id FROM code_cases a WHERE a.id = :after))

@@ -91,6 +91,8 @@ export type ReadCaseRow = {
   canReplace: boolean
   isRefundFailed: boolean
   counts: { buyer: number; seller: number }
+  saleId: string
+  reveals: { count: number; firstAt: string | null; lastAt: string | null }
 }
 export const readCase = find<ReadCaseInput, ReadCaseRow>('readCase')
 
@@ -112,6 +114,8 @@ export type ReadOpenCasesRow = {
   canReplace: boolean
   isRefundFailed: boolean
   counts: { buyer: number; seller: number }
+  saleId: string
+  reveals: { count: number; firstAt: string | null; lastAt: string | null }
 }
 // Next deadline first. Without `sellerId`: the cases of staff.
 export const readOpenCases = find<ReadOpenCasesInput, ReadOpenCasesRow>('readOpenCases')
@@ -134,6 +138,8 @@ export type ReadEndedCasesRow = {
   canReplace: boolean
   isRefundFailed: boolean
   counts: { buyer: number; seller: number }
+  saleId: string
+  reveals: { count: number; firstAt: string | null; lastAt: string | null }
 }
 // Newest decision first.
 export const readEndedCases = find<ReadEndedCasesInput, ReadEndedCasesRow>('readEndedCases')

@@ -6,6 +6,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { Segment } from '../../ui/form/Segment.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { CodeShares } from './CodeShares.tsx'
 import { CODE_STATES, type CodeList, type CodeState, MAX_CODES, MAX_LOW } from './stock.contract.ts'
 import { describeColumns, describeList, describeProblems, lastDayOf, STATE_NAMES } from './stock.texts.rules.ts'
 import { useCodeStock, useNewCodes } from './useCodes.ts'
@@ -29,6 +30,7 @@ export function CodesEditor({ productId, onChange }: CodesEditorProps) {
       <p role="status">
         <strong>{counts ? describeFree(counts.free) : '…'}</strong>
       </p>
+      {counts && <CodeShares counts={counts} />}
       <NewCodes productId={productId} onChange={stock.refresh} />
       {lowAt !== undefined && <LowStock key={lowAt} lowAt={lowAt} onSave={(count) => stock.warn.mutate(count)} />}
       {counts && states.length > 0 && (
@@ -232,7 +234,7 @@ function Codes({ stock }: { stock: ReturnType<typeof useCodeStock> }) {
               {canReturn && (
                 <Button
                   tone="quiet"
-                  aria-label={`Put ${mask} back on sale`}
+                  aria-label={`Put back ${mask}`}
                   disabled={putBack.isPending}
                   onClick={() => putBack.mutate(id)}
                 >

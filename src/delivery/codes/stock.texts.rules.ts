@@ -1,6 +1,6 @@
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { type CodePart, type Column, MAX_CODE_LENGTH, MAX_PART_LENGTH } from './codeLines.rules.ts'
-import { type CodeList, type CodeState, LINE_PROBLEMS } from './stock.contract.ts'
+import { CODE_STATES, type CodeList, type CodeState, type CodeStock, LINE_PROBLEMS } from './stock.contract.ts'
 
 export const STATE_NAMES: Record<CodeState, string> = {
   free: 'For sale',
@@ -12,6 +12,33 @@ export const STATE_NAMES: Record<CodeState, string> = {
 
 const many = (count: number, one: string, more = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+
+type Share = { state: CodeState; count: number; /** From 0 to 1. */ share: number }
+
+/** The states that have codes. */
+export function sharesOf(counts: CodeStock['counts']): Share[] {
+  const all = CODE_STATES.reduce((sum, state) => sum + counts[state], 0)
+  return CODE_STATES.filter((state) => counts[state] > 0).map((state) => ({
+    state,
+    count: counts[state],
+    share: counts[state] / all,
+  }))
+}
+
+/** Formats '100 codes: 60 for sale, 40 sold.' */
+export function describeShares(counts: CodeStock['counts']): string {
+  const shares = sharesOf(counts)
+  const all = shares.reduce((sum, { count }) => sum + count, 0)
+  const parts = shares.map(({ state, count }) => `${count.toLocaleString('en')} ${STATE_NAMES[state].toLowerCase()}`)
+  return `${many(all, 'code')}: ${parts.join(', ')}.`
+}
+
+/** Only the whole is 100 %, and only nothing is 0 %. */
+export function describePercent(share: number): string {
+  const percent = Math.round(share * 100)
+  if (percent === 0 && share > 0) return '<1%'
+  return percent === 100 && share < 1 ? '>99%' : `${percent}%`
+}
 
 /** Formats 'Two codes are new. 1 line repeats another, 3 codes are in the shop already.' */
 export function describeList({ fresh, counts }: CodeList): string {

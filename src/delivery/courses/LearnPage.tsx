@@ -116,7 +116,11 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
             <TicketPart className="roomy">
               <StoreCourse lineId={id} />
             </TicketPart>
-            <LessonList lineId={id} parts={course.parts} currentId={current?.id ?? null} />
+            <LessonList
+              parts={course.parts}
+              currentId={current?.id ?? null}
+              pathOf={(lessonId) => lessonPath(id, lessonId)}
+            />
             {!course.certificate && lessons.length > 0 && (
               <TicketPart className="row row--nowrap roomy">
                 <Award className="icon" aria-hidden />

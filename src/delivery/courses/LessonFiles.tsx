@@ -22,12 +22,14 @@ import {
   removeLessonFile,
   saveChapters,
 } from './outline.contract.ts'
+import { useMeasuring } from './outline/useMeasuring.ts'
 
 type LessonFilesProps = { productId: string; part: EditedLesson; onChange: () => void }
 
 export function LessonFiles({ productId, part, onChange }: LessonFilesProps) {
   const cache = useQueryClient()
   const place = { id: productId, partId: part.id }
+  useMeasuring(productId, part.files, onChange)
   async function change(run: () => Promise<EditedLesson>, otherwise: string) {
     try {
       const { files } = await run()

@@ -10,9 +10,9 @@ export const lessonPath = (lineId: string, lessonId: string) => `/learn/${lineId
 export const describeLesson = ({ look, minutes }: Pick<CoursePart, 'look' | 'minutes'>) =>
   look === 'text' ? `Text, ${minutes} min` : LOOKS[look]
 
-type LessonListProps = { lineId: string; parts: CoursePart[]; currentId: string | null }
+type LessonListProps = { parts: CoursePart[]; currentId: string | null; pathOf: (lessonId: string) => string }
 
-export function LessonList({ lineId, parts, currentId }: LessonListProps) {
+export function LessonList({ parts, currentId, pathOf }: LessonListProps) {
   const numbers = new Map(parts.filter(({ isSection }) => !isSection).map(({ id }, i) => [id, i + 1]))
   return (
     <ol className="ticket__part lessons" aria-label="Lessons">
@@ -27,12 +27,7 @@ export function LessonList({ lineId, parts, currentId }: LessonListProps) {
         const isCurrent = id === currentId
         return (
           <li key={id}>
-            <Link
-              className="lesson"
-              href={lessonPath(lineId, id)}
-              replace
-              aria-current={isCurrent ? 'step' : undefined}
-            >
+            <Link className="lesson" href={pathOf(id)} replace aria-current={isCurrent ? 'step' : undefined}>
               <span className={`lesson__dot ${isDone && !isCurrent ? 'lesson__dot--done' : ''}`}>
                 {opensAt ? (
                   <Lock className="icon" aria-hidden />

@@ -1,13 +1,10 @@
-import { ArrowRight, Check, Download, Lock, Undo2 } from 'lucide-react'
-import { Markdown } from '../../catalogue/Markdown.tsx'
+import { ArrowRight, Check, Lock, Undo2 } from 'lucide-react'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { Failure } from '../../kit/failure.ts'
 import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
-import { formatBytes, formatOf } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -18,6 +15,7 @@ import { plays } from '../reading/media.rules.ts'
 import { openFile, type ReadFile } from '../reading/reading.contract.ts'
 import { describeRefusal } from '../refusal.rules.ts'
 import type { CoursePart, TakenCourse } from './learning.contract.ts'
+import { LessonContent } from './LessonContent.tsx'
 import { describeLesson, lessonPath } from './LessonList.tsx'
 import { nextOpen } from './progress.rules.ts'
 import { useLesson } from './useCourse.ts'
@@ -39,6 +37,13 @@ export function LessonView({ lineId, course, lessons, current, isSaving, onDone 
   const files = lesson.data?.files ?? []
   const media = files.find(({ contentType }) => plays(contentType))
   const others = files.filter((file) => file !== media)
+  const download = async ({ id }: ReadFile) => {
+    try {
+      startDownload((await call(openFile, { id: lineId, fileId: id })).url)
+    } catch (error) {
+      toastFailure(error, describeRefusal(error, 'We couldn’t start the download. Please try again.'))
+    }
+  }
   return (
     <div className="stack gap-6">
       {media && (
@@ -63,21 +68,12 @@ export function LessonView({ lineId, course, lessons, current, isSaving, onDone 
           <ErrorState title="Couldn’t load the lesson" onRetry={() => void lesson.refetch()} />
         )
       ) : lesson.data ? (
-        <>
-          {lesson.data.text && (
-            <div className="lesson-text">
-              <Markdown text={lesson.data.text} />
-            </div>
-          )}
-          {!lesson.data.text && files.length === 0 && <p className="muted">This lesson has no content yet.</p>}
-          {others.length > 0 && (
-            <ul className="list" aria-label="Files of the lesson">
-              {others.map((file) => (
-                <FileRow key={file.id} lineId={lineId} file={file} />
-              ))}
-            </ul>
-          )}
-        </>
+        <LessonContent
+          text={lesson.data.text}
+          files={others}
+          isEmpty={!lesson.data.text && files.length === 0}
+          onDownload={(file) => void download(file)}
+        />
       ) : (
         <Skeleton height="12rem" />
       )}
@@ -120,32 +116,5 @@ function LessonButtons({ lineId, lessons, current, isSaving, onDone }: Omit<Less
         </LinkButton>
       )}
     </div>
-  )
-}
-
-function FileRow({ lineId, file }: { lineId: string; file: ReadFile }) {
-  const { id, fileName, sizeBytes } = file
-  const download = async () => {
-    try {
-      startDownload((await call(openFile, { id: lineId, fileId: id })).url)
-    } catch (error) {
-      toastFailure(error, describeRefusal(error, 'We couldn’t start the download. Please try again.'))
-    }
-  }
-  return (
-    <li className="list__row">
-      <span className="grow">
-        <strong className="text-14 wrap-anywhere">{fileName}</strong>
-        <small>
-          {formatOf(fileName)}, {formatBytes(sizeBytes)}
-        </small>
-      </span>
-      <IconButton
-        label={`Download ${fileName}`}
-        look="add"
-        icon={<Download className="icon" aria-hidden />}
-        onClick={() => void download()}
-      />
-    </li>
   )
 }

@@ -24,7 +24,10 @@ import {
   restorePart,
   saveChapters,
   savePart,
+  saveSeconds,
 } from './outline.contract.ts'
+import { getOwnCourse } from './own/ownCourse.contract.ts'
+import { ownFilePath } from './own/ownCourse.rules.ts'
 
 const open = openShopForTests()
 const db = () => open.shop.database.db
@@ -279,6 +282,97 @@ test('serves the files of a lesson in ranges to its buyer only, and stores the p
   ])
   await course.seller.call(removeLessonFile, { id: course.id, partId: lesson!, fileId })
   await expect(buyer.call(openFile, { id, fileId })).rejects.toMatchObject(refused(404))
+})
+
+test('shows a seller the length of lessons: the reading time, and recordings that the browser measured', async () => {
+  const course = await teach(['Read', 'Listen', 'Empty'])
+  const { seller, id } = course
+  const [read, listen] = course.lessons
+  await edit(course, read!, { text: 'x'.repeat(3000) })
+  const { files } = await attach(course, listen!, 'ID3 sounds of dough', 'dough.mp3')
+  await attach(course, listen!, 'A list of flours.', 'flours.txt')
+  const lengths = async () =>
+    (await seller.call(getOutline, { id })).map(({ title, minutes, seconds }) => [title, minutes, seconds])
+  expect(await lengths()).toEqual([
+    ['Basics', 0, 0],
+    ['Read', 3, 0],
+    ['Listen', 0, null],
+    ['Empty', 0, 0],
+  ])
+  const recording = { id, fileId: files[0]!.id }
+  await seller.call(saveSeconds, { ...recording, seconds: 725 })
+  expect((await lengths())[2]).toEqual(['Listen', 0, 725])
+  const edited = await seller.call(getPart, { id, partId: listen! })
+  expect(edited.files.map(({ fileName, seconds }) => [fileName, seconds])).toEqual([
+    ['dough.mp3', 725],
+    ['flours.txt', null],
+  ])
+  const other = await teach()
+  await expectRefused(
+    [
+      other.seller.call(saveSeconds, { ...recording, seconds: 1 }),
+      seller.call(saveSeconds, { ...recording, id: other.id, seconds: 1 }),
+      // a text has no length
+      seller.call(saveSeconds, { id, fileId: edited.files[1]!.id, seconds: 1 }),
+    ],
+    refused(404),
+  )
+  await expectRefused([seller.call(saveSeconds, { ...recording, seconds: 0 })], refused(400))
+})
+
+test('shows a seller the course as a learner sees it, and stores nothing', async () => {
+  const course = await teach(['Now', 'Later'])
+  const { seller, id } = course
+  const [now, later] = course.lessons
+  await edit(course, now!, { text: 'Weigh it.' })
+  await edit(course, later!, { opensAfterDays: 7 })
+  const { files } = await attach(course, now!, 'ID3 sounds of dough', 'dough.mp3')
+  // the seller bought the course and finished a lesson
+  const order = await buy(open.shop, seller, course)
+  await seller.call(setLessonDone, { id: order.lines[0]!.id, lessonId: now!, isDone: true })
+  const rows = async () => {
+    const { rows: found } = await sql<{ progress: number; events: number; places: number; certificates: number }>`
+      SELECT (SELECT count(*)::int FROM lesson_progress WHERE user_id = ${seller.id}::uuid) AS progress,
+        (SELECT count(*)::int FROM delivery_events WHERE user_id = ${seller.id}::uuid) AS events,
+        (SELECT count(*)::int FROM reading_places WHERE user_id = ${seller.id}::uuid) AS places,
+        (SELECT count(*)::int FROM course_certificates WHERE user_id = ${seller.id}::uuid) AS certificates`.execute(
+      db(),
+    )
+    return found
+  }
+  const before = await rows()
+
+  const shown = await seller.call(getOwnCourse, { id })
+  expect(shown).toMatchObject({
+    productId: id,
+    title: 'Bread at home',
+    seller: expect.stringContaining('Sally') as string,
+  })
+  expect(shown.parts.map(({ title, look, isDone }) => [title, look, isDone])).toEqual([
+    ['Basics', 'text', false],
+    ['Now', 'audio', false],
+    ['Later', 'text', false],
+  ])
+  expect(shown.parts[1]!.opensAt).toBeNull()
+  expect(Date.parse(shown.parts[2]!.opensAt!) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+  const get = (cookie: string, path: string) => fetch(open.shop.url + path, { headers: { cookie, range: 'bytes=4-9' } })
+  const path = ownFilePath(id, files[0]!.id)
+  const part = await get(seller.cookie, path)
+  expect([part.status, await part.text()]).toEqual([206, 'sounds'])
+  expect(part.headers.get('content-type')).toBe('audio/mpeg')
+  expect(await rows()).toEqual(before)
+
+  const { buyer } = await take(course)
+  const other = await teach()
+  await expectRefused([buyer.call(getOwnCourse, { id }), other.seller.call(getOwnCourse, { id })], refused(404))
+  for (const [cookie, wrong] of [
+    [buyer.cookie, path],
+    [other.seller.cookie, path],
+    [seller.cookie, ownFilePath(other.id, files[0]!.id)],
+    [seller.cookie, ownFilePath(id, now!)],
+  ] as const)
+    expect((await get(cookie, wrong)).status).toBe(404)
+  expect((await get('', path)).status).toBe(401)
 })
 
 test('locks the course and invalidates its certificate at once after a refund', async () => {

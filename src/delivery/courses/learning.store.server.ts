@@ -11,7 +11,8 @@ export type TakenPart = statements.ReadPartsRow
 export const findTaken = async (db: Db | Tx, userId: string, lineId: string): Promise<TakenLine | undefined> =>
   (await statements.findTaken(db, { userId, lineId }))[0]
 
-type LearningQuery = { userId: string; lineId: string; productId: string; boughtAt: Date }
+/** `lineId` is null for the seller, who has no line. */
+type LearningQuery = { userId: string; lineId: string | null; productId: string; boughtAt: Date }
 
 export const readParts = (db: Db | Tx, query: LearningQuery): Promise<TakenPart[]> => statements.readParts(db, query)
 

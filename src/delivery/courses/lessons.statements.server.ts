@@ -15,7 +15,7 @@ export type FindTakenRow = {
 }
 export const findTaken = find<FindTakenInput, FindTakenRow>('findTaken')
 
-export type ReadPartsInput = { boughtAt: Date | string; lineId: string; userId: string; productId: string }
+export type ReadPartsInput = { boughtAt: Date | string; lineId: string | null; userId: string; productId: string }
 export type ReadPartsRow = {
   id: string
   isSection: boolean
@@ -26,6 +26,7 @@ export type ReadPartsRow = {
   isDone: boolean
   openedAt: Date | null
 }
+// Without a line, the parts as a buyer of this moment sees them.
 export const readParts = find<ReadPartsInput, ReadPartsRow>('readParts')
 
 export type FindLessonInput = { boughtAt: Date | string; lessonId: string; productId: string }
@@ -57,8 +58,28 @@ export type ReadOutlineRow = {
   opensAfterDays: number | null
   isPreview: boolean
   types: string[]
+  seconds: number | null
+  minutes: number
 }
 export const readOutline = find<ReadOutlineInput, ReadOutlineRow>('readOutline')
+
+export type FindOwnCourseInput = { productId: string; sellerId: string }
+export type FindOwnCourseRow = {
+  productId: string
+  title: string
+  categoryId: string
+  imageUrl: string | null
+  seller: string
+}
+export const findOwnCourse = find<FindOwnCourseInput, FindOwnCourseRow>('findOwnCourse')
+
+export type FindOwnFileInput = { fileId: string; productId: string; sellerId: string }
+export type FindOwnFileRow = { key: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
+export const findOwnFile = find<FindOwnFileInput, FindOwnFileRow>('findOwnFile')
+
+export type SetSecondsInput = { seconds: number; fileId: string; productId: string; sellerId: string }
+export type SetSecondsRow = { fileId: string }
+export const setSeconds = find<SetSecondsInput, SetSecondsRow>('setSeconds')
 
 export type SetPositionsInput = { ids: string[] }
 export type SetPositionsRow = Record<string, never>

@@ -23,6 +23,10 @@ const OutlinePart = z.object({
   opensAfterDays: z.nullable(z.number()),
   isPreview: z.boolean(),
   types: z.array(z.string()),
+  /** Minutes to read the text. 0 without a text. */
+  minutes: z.number(),
+  /** Length of its recordings and films. Null while one of them is not measured. */
+  seconds: z.nullable(z.number()),
 })
 
 export type Outline = z.infer<typeof Outline>
@@ -35,10 +39,12 @@ export const LessonFile = z.object({
   contentType: z.string(),
   sizeBytes: z.number(),
   chapters: z.string(),
+  /** Length of a recording or film. Null while it is not measured. */
+  seconds: z.nullable(z.number()),
 })
 
 export type EditedLesson = z.infer<typeof EditedLesson>
-export const EditedLesson = z.extend(z.omit(OutlinePart, { types: true }), {
+export const EditedLesson = z.extend(z.omit(OutlinePart, { types: true, minutes: true, seconds: true }), {
   text: z.string(),
   version: z.number(),
   files: z.array(LessonFile),
@@ -133,4 +139,17 @@ export const saveChapters = endpoint('PUT /api/products/:id/files/:fileId/chapte
     chapters: z.string().check(z.overwrite(tidyText), z.maxLength(MAX_CHAPTERS_LENGTH)),
   }),
   reply: z.object({ chapters: z.string() }),
+})
+
+const MAX_SECONDS = 100 * 3600
+
+export const saveSeconds = endpoint('PUT /api/products/:id/course/files/:fileId/seconds', {
+  access: 'member',
+  about: 'Sets the length of a recording or film of a lesson, as the browser of its seller measured it.',
+  input: z.strictObject({
+    id: z.uuid(),
+    fileId: z.uuid(),
+    seconds: z.int().check(z.minimum(1), z.maximum(MAX_SECONDS)),
+  }),
+  reply: z.object({ seconds: z.number() }),
 })

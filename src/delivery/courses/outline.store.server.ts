@@ -104,6 +104,7 @@ export async function readLessonFiles(db: Db | Tx, lessonId: string): Promise<Le
       'fileName',
       'contentType',
       'sizeBytes',
+      'seconds',
       sql<string>`coalesce(chapters, '')`.as('chapters'),
     ])
     .where('lessonId', '=', lessonId)

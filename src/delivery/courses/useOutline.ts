@@ -4,7 +4,6 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { inOrder, keyOf, query } from '../../kit/query/query.client.ts'
-import { moved } from '../../kit/values/moved.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import {
   addPart,
@@ -47,12 +46,8 @@ export function useOutline(productId: string, onChange: () => void) {
 
   const add = (isSection: boolean, title: string) => change(() => call(addPart, { id: productId, isSection, title }))
 
-  function move(part: OutlinePart, by: 1 | -1) {
-    const shown = parts ?? []
-    const from = shown.indexOf(part)
-    const next = moved(shown, from, from + by)
-    return change(() => call(orderParts, { id: productId, ids: next.map(({ id }) => id) }), next)
-  }
+  const reorder = (next: Outline) =>
+    change(() => call(orderParts, { id: productId, ids: next.map(({ id }) => id) }), next)
 
   const restore = (part: OutlinePart) => change(() => call(restorePart, { id: productId, partId: part.id }))
 
@@ -68,5 +63,5 @@ export function useOutline(productId: string, onChange: () => void) {
         action: { label: 'Undo', hint: 'Put it back where it was', run: () => void restore(part) },
       })
   }
-  return { parts, isError, refetch, isBusy, add, move, remove }
+  return { parts, isError, refetch, isBusy, add, reorder, remove }
 }

@@ -118,3 +118,20 @@ export const replayHookMessage = endpoint('POST /api/account/webhook-messages/:i
   reply: z.object({}),
   status: 202,
 })
+
+/** A resend of all failed events takes those of the last days, oldest first, and so many in one call. */
+export const RESEND_DAYS = 14
+export const MAX_RESENT = 200
+
+export const countFailedMessages = endpoint('GET /api/account/webhook-messages/failed', {
+  access: 'member',
+  about: `How many events of the last ${RESEND_DAYS} days failed. Those for disabled addresses do not count.`,
+  reply: z.object({ count: z.number() }),
+})
+
+export const replayFailedMessages = endpoint('POST /api/account/webhook-messages/replay', {
+  access: 'member',
+  about: `Sends the failed events of the last ${RESEND_DAYS} days again, oldest first, at most ${MAX_RESENT}, with the same ids. Skips disabled addresses. An address that still fails pauses the rest.`,
+  reply: z.object({ queued: z.number() }),
+  status: 202,
+})

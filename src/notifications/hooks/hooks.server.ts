@@ -8,22 +8,28 @@ import type { Job } from '../../kit/jobs.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { postOutside, problemOfAddress } from '../../kit/outside/postOutside.server.ts'
 import { createSeal } from '../../kit/seal.server.ts'
+import { only } from '../../kit/values/required.ts'
 import {
   addHook,
   changeHook,
+  countFailedMessages,
   type Hook,
   listHookMessages,
   listHooks,
   MAX_ENDPOINTS,
+  MAX_RESENT,
   removeHook,
   renewSecret,
+  replayFailedMessages,
   replayHookMessage,
+  RESEND_DAYS,
   testHook,
 } from './hooks.contract.ts'
 import {
   deleteHook,
   disableHook,
   endPause,
+  failOfDisabled,
   findDue,
   hasWaitingTest,
   hookOf,
@@ -38,7 +44,7 @@ import {
   sweepMessages,
   updateHook,
 } from './hooks.store.server.ts'
-import { queueTest } from './hooks.statements.server.ts'
+import { countFailed, queueTest, restartFailed } from './hooks.statements.server.ts'
 import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 
 // Outgoing webhooks, signed by the Standard Webhooks specification. Database triggers queue the events
@@ -135,12 +141,25 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       })
       return {}
     }),
+
+    handle(countFailedMessages, async (_, { user }) =>
+      only(await countFailed(db, { userId: user.id, days: RESEND_DAYS })),
+    ),
+
+    handle(replayFailedMessages, { limits }, (_, { user }) =>
+      inTransaction(db, async (tx) => {
+        const restarted = await restartFailed(tx, { userId: user.id, days: RESEND_DAYS, limit: MAX_RESENT })
+        // only the first event of an address ignores a pause: its success ends the pause for the others
+        for (const { id, isFirst } of restarted) await queueMessage(tx, { id, userId: user.id, isNow: isFirst })
+        return { queued: restarted.length }
+      }),
+    ),
   ]
 
   /** Makes one attempt. A repeated job sends the same id, so that the receiver can deduplicate. */
   async function send(id: string, isNow: boolean) {
     const due = await findDue(db, id)
-    if (!due) return
+    if (!due) return failOfDisabled(db, id)
     const { body, hookId, url, userId, pausedSeconds } = due
     if (pausedSeconds > 0 && !isNow && due.type !== 'test')
       return inTransaction(db, (tx) => postpone(tx, { id, userId, seconds: pausedSeconds }))

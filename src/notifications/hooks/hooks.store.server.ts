@@ -120,6 +120,19 @@ export const findDue = (db: Db, id: string) =>
     .where('e.disabledAt', 'is', null)
     .executeTakeFirst()
 
+/** Without it, a message would wait for ever after its address is enabled again, because its job is done. */
+export async function failOfDisabled(db: Db, id: string) {
+  await db
+    .updateTable('hookMessages')
+    .set({ state: 'failed', nextAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('endpointId', 'in', (query) =>
+      query.selectFrom('hookEndpoints').select('id').where('disabledAt', 'is not', null),
+    )
+    .execute()
+}
+
 /** Returns the queue of an owner's messages. They run in sequence, so that an owner uses at most one worker. */
 const queueOf = (userId: string) => `hooks:${userId}`
 

@@ -13,14 +13,18 @@ import { saveReview } from '../../reviews/reviews.contract.ts'
 import {
   addHook,
   changeHook,
+  countFailedMessages,
   EVENTS,
   type HookEvent,
   listHookMessages,
   listHooks,
   MAX_ENDPOINTS,
+  MAX_RESENT,
   removeHook,
   renewSecret,
+  replayFailedMessages,
   replayHookMessage,
+  RESEND_DAYS,
   testHook,
 } from './hooks.contract.ts'
 import { openHooks } from './hooks.server.ts'
@@ -331,6 +335,91 @@ test('signs with a new secret at once and with the former secret for another day
   expect(() => later(secret)).toThrow()
   const { rows } = await open.shop.database.pool.query('SELECT secret::text AS secret FROM hook_endpoints')
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(renewed.secret).toString('hex'))
+})
+
+/** Adds failed events to an address, oldest first, and returns their ids. */
+async function failEvents(hookId: string, count: number, daysAgo = 1): Promise<string[]> {
+  const { rows } = await open.shop.database.pool.query<{ id: string }>(
+    `INSERT INTO hook_messages (endpoint_id, type, body, state, attempts, created_at)
+     SELECT $1, 'product.updated', '{}', 'failed', 10, now() - $3 * interval '1 day' + n * interval '1 second'
+     FROM generate_series(1, $2::int) n RETURNING id`,
+    [hookId, count, daysAgo],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Runs the queued jobs of these messages with their payloads, in the order of the queue. */
+async function runQueued(ids: string[]) {
+  const { rows } = await open.shop.database.pool.query<{ payload: Record<string, string> }>(
+    `SELECT payload FROM graphile_worker._private_jobs WHERE key = ANY ($1) ORDER BY run_at, id`,
+    [ids.map((id) => `hook:${id}`)],
+  )
+  for (const { payload } of rows) await job().run(payload)
+  return rows.map(({ payload }) => payload.id)
+}
+
+test('resends all failed events of the last days, oldest first, and skips addresses that are off', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const add = (person: Person) => person.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  const [hook, off, others] = [await add(ada), await add(ada), await add(bob)]
+  const failed = await failEvents(hook.id, 3)
+  await failEvents(hook.id, 2, RESEND_DAYS + 1)
+  await failEvents(off.id, 2)
+  await failEvents(others.id, 1)
+  await ada.call(changeHook, { id: off.id, url: receiver.url, events: EVERY, isEnabled: false })
+  expect(await ada.call(countFailedMessages, {})).toEqual({ count: 3 })
+  await open.shop.database.pool.query(
+    `UPDATE hook_endpoints SET failures = 3, failing_since = now(), paused_until = now() + interval '1 hour' WHERE id = $1`,
+    [hook.id],
+  )
+
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 3 })
+  expect(await ada.call(countFailedMessages, {})).toEqual({ count: 0 })
+  expect(await runQueued(failed)).toEqual(failed)
+  const sent = receiver.letters.map(({ headers }) => headers['webhook-id'])
+  expect(sent).toEqual(failed.map((id) => `msg_${id.replaceAll('-', '')}`))
+  expect(await bob.call(countFailedMessages, {})).toEqual({ count: 1 })
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 0 })
+})
+
+test('a resend of all failed events tries only one at an address that is still paused', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 500, text: '' })
+  const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  const failed = await failEvents(id, 3)
+  await open.shop.database.pool.query(
+    `UPDATE hook_endpoints SET failures = 3, failing_since = now(), paused_until = now() + interval '1 hour' WHERE id = $1`,
+    [id],
+  )
+  await ada.call(replayFailedMessages, {})
+  await runQueued(failed)
+  expect(receiver.letters).toHaveLength(1)
+  expect((await ada.call(listHookMessages, {})).map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting'])
+})
+
+test('resends a limited number of failed events in one call', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  await failEvents(id, MAX_RESENT + 1)
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: MAX_RESENT })
+  expect(await ada.call(countFailedMessages, {})).toEqual({ count: 1 })
+})
+
+test('an event that is due while its address is off fails, so that a resend includes it later', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const address = { url: receiver.url, events: EVERY }
+  const { id } = await ada.call(addHook, { ...address, isForShop: false })
+  await ada.call(testHook, { id })
+  await ada.call(changeHook, { id, ...address, isEnabled: false })
+  await deliver(ada)
+  expect((await ada.call(listHookMessages, {}))[0]).toMatchObject({ state: 'failed', attempts: [] })
+  await ada.call(changeHook, { id, ...address, isEnabled: true })
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 1 })
+  await deliver(ada)
+  expect(receiver.letters).toHaveLength(1)
 })
 
 test('rejects invalid addresses, too many of them, webhooks of other members and events of all sellers', async () => {

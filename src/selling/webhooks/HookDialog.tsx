@@ -12,15 +12,9 @@ import { Field } from '../../ui/form/Field.tsx'
 import { useSavedForm } from '../../ui/form/useSavedForm.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
-import {
-  addHook,
-  changeHook,
-  EVENTS,
-  type Hook,
-  type HookEvent,
-  listHooks,
-  renewSecret,
-} from '../../notifications/hooks/hooks.contract.ts'
+import { addHook, changeHook, type Hook, listHooks, renewSecret } from '../../notifications/hooks/hooks.contract.ts'
+import { EventChoice } from './EventChoice.tsx'
+import { EVENT_NAMES } from './eventGroups.rules.ts'
 
 type HookDialogProps = DialogProps & { /** Null for a new webhook. */ hook: Hook | null }
 
@@ -58,13 +52,11 @@ export function HookDialog({ isOpen, onClose, hook }: HookDialogProps) {
   )
 }
 
-const names = Object.keys(EVENTS) as HookEvent[]
-
 type HookFormProps = { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }
 
 const valuesOf = (hook: Hook | null) => ({
   url: hook?.url ?? 'https://',
-  events: names.filter((name) => hook?.events.includes(name) ?? true),
+  events: EVENT_NAMES.filter((name) => hook?.events.includes(name) ?? true),
   isForShop: hook?.isForShop ?? false,
   isEnabled: hook?.state !== 'disabled',
 })
@@ -97,8 +89,6 @@ function HookForm({ hook, onClose, onSecret }: HookFormProps) {
     onSuccess: ({ secret }) => onSecret(secret),
     onError: (error) => toastFailure(error, 'We couldn’t replace the secret. Please try again.'),
   })
-  const choose = (name: HookEvent, isChosen: boolean) =>
-    form.put({ events: names.filter((one) => (one === name ? isChosen : events.includes(one))) })
   return (
     <DialogForm noValidate label={hook ? 'Save' : 'Add'} isBusy={form.isBusy} onCancel={onClose} onSubmit={form.submit}>
       <Field label="Address" error={form.errorOf('url')}>
@@ -114,23 +104,12 @@ function HookForm({ hook, onClose, onSecret }: HookFormProps) {
           />
         )}
       </Field>
-      <fieldset className="stack gap-2">
-        <legend>Events</legend>
-        {names.map((name, i) => (
-          <label key={name} className="check wrap-anywhere">
-            <input
-              type="checkbox"
-              ref={i === 0 ? form.refOf('events') : undefined}
-              checked={events.includes(name)}
-              onChange={({ target }) => choose(name, target.checked)}
-            />
-            <span>
-              <code>{name}</code> {EVENTS[name]}
-            </span>
-          </label>
-        ))}
-        {form.errorOf('events') && <p className="field__error">{form.errorOf('events')}</p>}
-      </fieldset>
+      <EventChoice
+        chosen={events}
+        error={form.errorOf('events')}
+        firstRef={form.refOf('events')}
+        onChange={(chosen) => form.put({ events: chosen })}
+      />
       {!hook && user?.isAdmin && (
         <Switch
           label="Events of all sellers"

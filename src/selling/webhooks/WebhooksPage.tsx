@@ -1,10 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Plus, Send, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
-import { isRefusal, reasonOf } from '../../kit/failure.ts'
-import { query } from '../../kit/query/query.client.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -14,25 +11,20 @@ import { Pair } from '../../ui/Pair.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { toast } from '../../ui/toasts/toast.client.ts'
 import { useDialog } from '../../ui/useDialog.ts'
 import {
   type Hook,
   type HookMessage,
-  listHookMessages,
-  listHooks,
   removeHook,
   replayHookMessage,
   testHook,
 } from '../../notifications/hooks/hooks.contract.ts'
 import { SellerTabs } from '../SellerTabs.tsx'
+import { ResendFailed } from './ResendFailed.tsx'
+import { hooksQuery, LOOK_EVERY_MS, messagesQuery, useHookAct } from './useHookAct.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
-
 const HookDialog = lazyDialog(() => import('./HookDialog.tsx'), 'HookDialog')
-const hooksQuery = query(listHooks, {})
-const messagesQuery = query(listHookMessages, {})
-const LOOK_EVERY_MS = 10_000
 
 export function WebhooksPage() {
   const { data: hooks, isError, refetch } = useQuery({ ...hooksQuery, refetchOnMount: 'always' })
@@ -144,17 +136,6 @@ function HookRow({ hook, onEdit }: { hook: Hook; onEdit: () => void }) {
   )
 }
 
-function useHookAct(act: () => Promise<unknown>, done: string) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: act,
-    onSuccess: () => toast({ title: done }),
-    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'That didn’t work. Please try again.'),
-    onSettled: () =>
-      Promise.all([hooksQuery, messagesQuery].map(({ queryKey }) => cache.invalidateQueries({ queryKey }))),
-  })
-}
-
 function Log({ hooks }: { hooks: Hook[] }) {
   const { data, isError, refetch } = useQuery({
     ...messagesQuery,
@@ -163,7 +144,10 @@ function Log({ hooks }: { hooks: Hook[] }) {
   })
   return (
     <section className="section" aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+      <div className="section__head">
+        <h2 id="deliveries">Deliveries</h2>
+        <ResendFailed />
+      </div>
       {isError && !data ? (
         <ErrorState title="Couldn’t load the log" onRetry={() => void refetch()} />
       ) : !data ? (

@@ -128,6 +128,18 @@ test('a sound that is paused ends when its page is left, and its place is stored
   expect(places).toEqual(['a at 12.0', 'a closed'])
 })
 
+test('a seller’s own file plays from its address, and no place is stored', async () => {
+  const player = takePlayer({ ...trackOf('a'), url: '/own/a' })
+  const leave = showPlayer(player)
+  await player.play()
+  expect(player.element.src).toBe('/own/a')
+  expect(findAddress).not.toHaveBeenCalled()
+  player.seek(12)
+  player.pause()
+  leave()
+  expect(places).toEqual([])
+})
+
 test('a second sound and a film stop the sound that plays', async () => {
   const [first, second, film] = [
     takePlayer(trackOf('a')),

@@ -14,6 +14,8 @@ export type Track = {
   product: { id: string; title: string; categoryId: string; imageUrl: string | null }
   /** The page of the track. */
   href: string
+  /** Address of the file for a seller, who has no place in it. Default: the file of the order line `lineId`. */
+  url?: string
 }
 
 export type PlayerState = {
@@ -40,11 +42,11 @@ const DECODE_ERROR = 3
 export const isVideo = ({ file }: Track): boolean => file.contentType.startsWith('video/')
 
 /** Stores the place of the listener. Opens the store at the first change. */
-function openPlace({ lineId, file }: Track) {
+function openPlace({ lineId, file, url }: Track) {
   let kept: KeptPlace | null = null
   return {
     note(seconds: number, length: number) {
-      if (!Number.isFinite(length) || length <= 0) return
+      if (url !== undefined || !Number.isFinite(length) || length <= 0) return
       kept ??= keepPlaceOf(lineId, file.id)
       kept.note(seconds.toFixed(1), seconds > length - END_SECONDS ? 1 : seconds / length)
     },
@@ -95,7 +97,7 @@ export function openPlayer(track: Track, onPlay: () => void) {
 
   async function begin() {
     const own = loads
-    const url = await findAddress(lineId, file.id, file.contentType)
+    const url = track.url ?? (await findAddress(lineId, file.id, file.contentType))
     if (own !== loads) return revoke(url)
     revoke(element.src)
     await loadUrl(element, url)

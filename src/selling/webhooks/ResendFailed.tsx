@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../kit/call.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
+import { replayFailedMessages } from '../../notifications/hooks/hooks.contract.ts'
+import { Button } from '../../ui/Button.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { useDialog } from '../../ui/useDialog.ts'
+import { describeResend } from './resend.rules.ts'
+import { failedQuery, LOOK_EVERY_MS, useHookAct } from './useHookAct.ts'
+
+const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
+
+export function ResendFailed() {
+  const { data } = useQuery({ ...failedQuery, refetchOnMount: 'always', refetchInterval: LOOK_EVERY_MS })
+  const question = useDialog()
+  const resend = useHookAct(
+    () => call(replayFailedMessages, {}),
+    ({ queued }) => `Sending ${plural(queued, 'delivery', 'deliveries')} again`,
+  )
+  const count = data?.count ?? 0
+  const { title, about } = describeResend(count)
+  return (
+    <>
+      {count > 0 && (
+        <Button isBusy={resend.isPending} onClick={question.open}>
+          Resend all failed ({count.toLocaleString('en')})
+        </Button>
+      )}
+      {question.isWanted && (
+        <ConfirmDialog {...question.props} title={title} label="Resend" onConfirm={() => resend.mutate()}>
+          {about}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

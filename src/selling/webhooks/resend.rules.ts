@@ -1,0 +1,16 @@
+import { plural } from '../../localisation/plural.rules.ts'
+import { MAX_RESENT, RESEND_DAYS } from '../../notifications/hooks/hooks.contract.ts'
+
+/** The question before all failed deliveries are sent again. */
+export function describeResend(count: number): { title: string; about: string } {
+  const failed = plural(count, 'failed delivery', 'failed deliveries')
+  const isLimited = count > MAX_RESENT
+  return {
+    title: isLimited ? `Resend ${MAX_RESENT} of ${failed}?` : `Resend ${failed}?`,
+    about: [
+      `These are the failed ones of the last ${RESEND_DAYS} days, for addresses that are on.`,
+      'They are sent in their order, with the same ids. If an address still fails, the others for it wait.',
+      ...(isLimited ? [`At most ${MAX_RESENT} are sent at once. You can send the rest afterwards.`] : []),
+    ].join(' '),
+  }
+}
