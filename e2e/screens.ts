@@ -1712,6 +1712,17 @@ const screens: Screen[] = [
     before: answer('/api/admin/answers', [reviewedAnswer]),
     open: press('Teach an answer'),
   },
+  {
+    name: 'answers of the assistant, no figures',
+    as: 'admin',
+    path: '/admin/answers',
+    before: answer('/api/admin/chat/report?*', {
+      ...{ days: 30, answers: 0, medianMinutes: null, p90Minutes: null, satisfaction: null, agents: [] },
+      assistant: { answers: 0, unsure: 0, helped: 0, notHelped: 0 },
+      costs: { chatDollars: '0.00', analyzeDollars: '0.00', explainDollars: '0.00' },
+    }),
+    open: async (page) => expect(page.getByText('No answers, ratings or costs.')).toBeVisible(),
+  },
   { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
   { name: 'audit log', as: 'admin', path: '/admin/audit' },
   { name: 'categories of staff', as: 'admin', path: '/admin/categories' },
