@@ -136,6 +136,7 @@ const HELD = {
 const LONG = 'A very long title of a thing that nobody can say in one breath '.repeat(3)
 const FOUND = {
   ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
+  ...{ sellers: [HELD.buyer, 'leo@shop.example'], paymentMethod: 'store credit' },
   ...{ refunded: '999999.99', waits: ['refund-requested', 'waits-for-provider'], titles: [LONG, 'Salt'], lineCount: 5 },
 }
 const BALANCE = {
