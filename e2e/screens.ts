@@ -136,6 +136,7 @@ const HELD = {
 const LONG = 'A very long title of a thing that nobody can say in one breath '.repeat(3)
 const FOUND = {
   ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
+  ...{ sellers: [HELD.buyer, 'leo@shop.example'], paymentMethod: 'store credit' },
   ...{ refunded: '999999.99', waits: ['refund-requested', 'waits-for-provider'], titles: [LONG, 'Salt'], lineCount: 5 },
 }
 const BALANCE = {
@@ -1830,6 +1831,17 @@ const screens: Screen[] = [
     path: '/admin/answers',
     before: answer('/api/admin/answers', [reviewedAnswer]),
     open: press('Teach an answer'),
+  },
+  {
+    name: 'answers of the assistant, no figures',
+    as: 'admin',
+    path: '/admin/answers',
+    before: answer('/api/admin/chat/report?*', {
+      ...{ days: 30, answers: 0, medianMinutes: null, p90Minutes: null, satisfaction: null, agents: [] },
+      assistant: { answers: 0, unsure: 0, helped: 0, notHelped: 0 },
+      costs: { chatDollars: '0.00', analyzeDollars: '0.00', explainDollars: '0.00' },
+    }),
+    open: async (page) => expect(page.getByText('No answers, ratings or costs.')).toBeVisible(),
   },
   { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
   { name: 'audit log', as: 'admin', path: '/admin/audit' },

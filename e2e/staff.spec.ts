@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { runSql } from './database.ts'
-import { enter, expect, openStaff, register, test } from './shop.ts'
+import { WIDE, enter, expect, openStaff, register, routeRead, test } from './shop.ts'
 
 test('staff find the conversation that they handle on the overview and open it', async ({ page, browser, baseURL }) => {
   const question = `Where is my order? ${crypto.randomUUID()}`
@@ -71,6 +71,42 @@ test('staff filter orders by what they wait for, and a search retains the filter
   await expect(staff).not.toHaveURL(/status=/)
   await staff.context().close()
 })
+
+test(
+  'staff see orders in columns on a wide screen, with one tab stop in each row',
+  { tag: WIDE },
+  async ({ browser }) => {
+    const staff = await openStaff(browser)
+    const order = { buyer: 'ada@shop.example', sellers: ['mara@shop.example'], paymentMethod: 'paypal', waits: [] }
+    const sums = { total: '9.00', refunded: '0.00', status: 'completed', createdAt: '2026-11-20T10:00:00.000Z' }
+    const ids = [crypto.randomUUID(), crypto.randomUUID()]
+    const orders = ids.map((id) => ({ id, ...order, ...sums, titles: ['Salt and Time '.repeat(20)], lineCount: 1 }))
+    await routeRead(staff, '**/api/admin/orders?*', (route) => route.fulfill({ json: orders }))
+    await staff.goto('/admin/orders')
+    const table = staff.getByRole('table', { name: 'Orders' })
+    const rows = table.getByRole('row')
+    const columns = ['Order', 'Date', 'Buyer', 'Seller', 'Goods', 'Total', 'Method', 'Status']
+    await expect(rows.first().getByRole('columnheader')).toHaveText(columns)
+    const links = rows.nth(1).getByRole('link')
+    await expect(links).toHaveCount(1)
+    await links.focus()
+    await staff.keyboard.press('Tab')
+    await expect(rows.nth(2).getByRole('link')).toBeFocused()
+    await staff.setViewportSize({ width: 1024, height: 768 })
+    await expect(rows.first().getByRole('columnheader')).toHaveText(
+      columns.filter((name) => name !== 'Seller' && name !== 'Method'),
+    )
+    expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(1024)
+    await staff.setViewportSize({ width: 1023, height: 768 })
+    await expect(staff.getByRole('list', { name: 'Orders' }).getByRole('link').first()).toBeVisible()
+    await expect(table).toHaveCount(0)
+    await staff.setViewportSize({ width: 1280, height: 800 })
+    // a press anywhere in the row opens the order
+    await rows.nth(1).getByRole('cell').nth(3).click({ force: true })
+    await expect(staff).toHaveURL(new RegExp(`/admin/orders/${ids[0]}$`))
+    await staff.context().close()
+  },
+)
 
 /** Opens a page of a new member of staff in a separate browser context. */
 async function hire(browser: Browser, firstName: string): Promise<Page> {

@@ -25,6 +25,7 @@ import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
+import { figuresOf } from './figures.rules.ts'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 
 type AnswerFilter = 'open' | 'all'
@@ -70,29 +71,19 @@ function Figures() {
   const { data, isError, refetch } = useQuery({ ...query(readResponses, { days: 30 }), refetchOnMount: 'always' })
   if (!data)
     return isError ? <ErrorState title="Couldn’t load the figures" onRetry={refetch} /> : <Skeleton height="12rem" />
-  const { assistant, costs, medianMinutes, p90Minutes, satisfaction, answers } = data
-  const minutes = (value: number | null) => (value === null ? 'None yet' : `${value} min`)
+  const figures = figuresOf(data)
   return (
     <section className="card stack" aria-labelledby="figures">
       <h2 id="figures">Last 30 days</h2>
-      <dl className="pairs">
-        <Pair name="Answers of staff" value={String(answers)} />
-        <Pair name="Median wait for staff" value={minutes(medianMinutes)} />
-        <Pair name="9 of 10 within" value={minutes(p90Minutes)} />
-        <Pair name="Satisfaction" value={satisfaction === null ? 'None yet' : `${satisfaction} of 5`} />
-        <Pair name="Answers of the assistant" value={`${assistant.answers}, ${assistant.unsure} unsure`} />
-        <Pair name="Helped, did not help" value={`${assistant.helped}, ${assistant.notHelped}`} />
-        <Pair name="Cost of the model in the chat" value={`$${costs.chatDollars}`} />
-        <Pair name="Cost of AI Analyze" value={`$${costs.analyzeDollars}`} />
-        <Pair name="Cost of explained errors" value={`$${costs.explainDollars}`} />
-        {data.agents.map(({ name, answers: own, medianMinutes: wait, satisfaction: said }) => (
-          <Pair
-            key={name}
-            name={name}
-            value={`${own} ${own === 1 ? 'answer' : 'answers'}, median ${wait} min${said === null ? '' : `, ${said} of 5`}`}
-          />
-        ))}
-      </dl>
+      {figures.length === 0 ? (
+        <p className="muted">No answers, ratings or costs.</p>
+      ) : (
+        <dl className="pairs">
+          {figures.map(([name, value], i) => (
+            <Pair key={i} name={name} value={value} />
+          ))}
+        </dl>
+      )}
     </section>
   )
 }

@@ -8,6 +8,8 @@ import { sendChat } from '../support/chat/chat.contract.ts'
 import { listConversations } from '../support/inbox/inbox.contract.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
+import { writeCursor } from '../catalogue/shelf/cursor.server.ts'
+import { listCases } from '../moderation/moderation.contract.ts'
 import { reportMessages, sendMessage } from '../selling/messages/messages.contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
@@ -23,7 +25,14 @@ const LARGE =
   product_counts product_sum_days product_sums message_blocks message_threads thread_messages thread_reports sales_days saved_products search_forms search_words seller_events seller_handles storefronts sessions users accounts
   mails`.split(/\s+/)
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; Filter?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Subplan Name'?: string
+  'Index Cond'?: string
+  Filter?: string
+  Plans?: Plan[]
+}
 
 const isScan = (plan: Plan) =>
   plan['Node Type'] === 'Seq Scan' ||
@@ -198,4 +207,25 @@ test('reads each page of the inbox in the order of an index', async () => {
     expect(JSON.stringify(plan), text).not.toMatch(sorting)
   }
   expect(JSON.stringify(pages)).toContain('chat_conversations_waiting')
+})
+
+const findPlan = (plan: Plan, name: string): Plan | undefined =>
+  plan['Subplan Name'] === name
+    ? plan
+    : plan.Plans?.map((part) => findPlan(part, name)).find((found) => found !== undefined)
+
+const AFTER = writeCursor('cases', [1, Date.now() * 1000, crypto.randomUUID()])
+
+test.each([
+  { state: 'waiting' },
+  { state: 'waiting', after: AFTER },
+  { state: 'mine', after: AFTER },
+  { state: 'closed', after: AFTER },
+] as const)('reads a page of reports in the order of an index: %o', async (asked) => {
+  const admin = await open.shop.join({ isAdmin: true })
+  const plans = await readPlans('enable_sort', () => admin.call(listCases, asked))
+  const page = plans.find(({ text }) => text.includes('hits AS MATERIALIZED') && text.includes('report_cases'))
+  const hits = page && findPlan(page.plan, 'CTE hits')
+  expect(JSON.stringify(hits)).toContain('report_cases_answered')
+  expect(JSON.stringify(hits)).not.toMatch(/Sort"/)
 })

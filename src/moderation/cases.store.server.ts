@@ -150,11 +150,12 @@ export const saveAnswer = (tx: Tx, caseId: string, answer: string) =>
 type CasesQuery = { state: CaseState; limit: number; after?: string | undefined; readerId: string }
 
 export async function readCases(pool: pg.Pool, { state, limit, after, readerId }: CasesQuery) {
-  const [at = null, id = null] = readCursor(after, 'cases', ['number', 'id'])
+  const [isFirst = null, at = null, id = null] = readCursor(after, 'cases', ['number', 'number', 'id'])
   const page = only(
     await statements.readPage(pool, {
       isWaiting: state !== 'closed',
       limit,
+      isFirst: isFirst === null ? null : isFirst === 1,
       at: at === null ? null : Number(at),
       id: id === null ? null : String(id),
       takenBy: state === 'mine' ? readerId : null,

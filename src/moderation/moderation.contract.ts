@@ -62,7 +62,7 @@ export const CASES_AT_ONCE = 50
 export const listCases = endpoint('GET /api/admin/reports', {
   access: 'support',
   about:
-    'Reported products and reviews, newest first; `waiting` ones have a new report or answer, and `mine` are those that the caller works on. `Link: rel="next"` leads on.',
+    'Reported products and reviews. Open ones that the seller answered come first, then the newest. `waiting` ones have a new report or answer, and `mine` are those that the caller works on. `Link: rel="next"` leads on.',
   input: z.strictObject({
     state: CaseState,
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(CASES_AT_ONCE))),

@@ -177,6 +177,41 @@ test('takes a product off sale everywhere, notifies its seller of the reason, an
   expect(await actsOn(product.id)).toEqual(['product.restored', 'report.closed', 'product.taken_down'])
 })
 
+/** Reads all pages of a list of cases, and returns those about these products, with their titles. */
+async function readTitles(staff: Person, state: string, products: TestProduct[]) {
+  const ids = products.map(({ id }) => id)
+  const seen: string[] = []
+  for (let path: string | undefined = `/api/admin/reports?state=${state}&limit=1`; path;) {
+    const response: Response = await fetch(open.shop.url + path, { headers: { cookie: staff.cookie } })
+    const [one] = (await response.json()) as { productId: string; title: string }[]
+    if (one && ids.includes(one.productId)) seen.push(one.title)
+    path = response.headers.get('link')?.match(/<(.+)>/)?.[1]
+  }
+  return seen
+}
+
+test('lists open cases that the seller answered first, and closed ones newest first', async () => {
+  const staff = await joinStaff()
+  const products: TestProduct[] = []
+  const ids: string[] = []
+  for (const title of ['Asked and answered', 'Taken down and answered', 'Asked', 'New']) {
+    const product = await addProduct(open.shop, { title })
+    products.push(product)
+    ids.push((await reported(product)).id)
+  }
+  const [asked, down, silent] = products
+  for (const id of [ids[0], ids[2]]) await staff.call(askSeller, { id: id!, message: 'Why?', days: 1 })
+  await (await sellerOf(asked!)).call(answerQuestion, { id: asked!.id, answer: 'I drew it.' })
+  await staff.call(takeDown, { id: ids[1]!, reason: 'rules', message: 'No.' })
+  await (await sellerOf(down!)).call(answerTakeDown, { id: down!.id, answer: 'It is allowed.' })
+  // the newest report
+  await tell(await open.shop.join(), silent!)
+  const first = ['Taken down and answered', 'Asked and answered']
+  expect(await readTitles(staff, 'waiting', products)).toEqual([...first, 'Asked', 'New'])
+  for (const id of ids) await staff.call(closeCase, { id })
+  expect(await readTitles(staff, 'closed', products)).toEqual(['Asked', ...first, 'New'])
+})
+
 test('lets one member of staff take and release a case, and only an administrator take it over', async () => {
   const { product, staff, id } = await reported()
   const [other, admin] = [await joinStaff(), await open.shop.join({ isAdmin: true })]

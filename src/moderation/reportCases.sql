@@ -1,15 +1,18 @@
--- `takenBy` limits the page to one person's cases. `at` and `id` are the keys of the last case of the previous page.
+-- `takenBy` limits the page to one person's cases. Open cases that the seller answered come first. `isFirst`, `at` and `id` are the
+-- keys of the last case of the previous page.
 -- @name readPage
--- @null at, id, takenBy, next
+-- @null isFirst, at, id, takenBy, next
 WITH hits AS MATERIALIZED (
-  SELECT id, last_at FROM report_cases WHERE is_waiting = :isWaiting AND (:takenBy::uuid IS NULL OR taken_by = :takenBy)
-    AND (:id::uuid IS NULL OR (last_at, id) < (moment_of(:at), :id))
-  ORDER BY last_at DESC, id DESC LIMIT :limit::int + 1),
-page AS (SELECT *, row_number() OVER (ORDER BY last_at DESC, id DESC) AS n FROM hits)
+  SELECT id, (is_waiting AND answered_at IS NOT NULL) AS is_first, last_at FROM report_cases
+  WHERE is_waiting = :isWaiting AND (:takenBy::uuid IS NULL OR taken_by = :takenBy)
+    AND (:id::uuid IS NULL OR ((is_waiting AND answered_at IS NOT NULL), last_at, id) < (:isFirst::boolean, moment_of(:at), :id))
+  ORDER BY is_first DESC, last_at DESC, id DESC LIMIT :limit::int + 1),
+page AS (SELECT *, row_number() OVER (ORDER BY is_first DESC, last_at DESC, id DESC) AS n FROM hits)
 SELECT coalesce(json_agg(c ORDER BY n) FILTER (WHERE n <= :limit), '[]')::text AS json,
   (SELECT count(*) FROM (SELECT FROM report_cases
     WHERE is_waiting = :isWaiting AND (:takenBy IS NULL OR taken_by = :takenBy) LIMIT 1000) counted) AS total,
-  CASE WHEN count(*) > :limit THEN max(json_build_array(micros_of(h.last_at), h.id)::text) FILTER (WHERE n = :limit) END AS next
+  CASE WHEN count(*) > :limit
+    THEN max(json_build_array(h.is_first::int, micros_of(h.last_at), h.id)::text) FILTER (WHERE n = :limit) END AS next
 FROM page h JOIN case_card c ON c.id = h.id;
 
 -- @name readCaseFile

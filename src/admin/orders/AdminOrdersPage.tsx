@@ -1,4 +1,3 @@
-import { Clock } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { toCents } from '../../kit/money.ts'
 import { pagesOf } from '../../kit/query/list.client.ts'
@@ -7,15 +6,16 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/number.rules.ts'
 import { ORDER_STATUSES } from '../../orders/states.rules.ts'
-import { PartRefundBadge, StatusBadge } from '../../purchases/StatusBadge.tsx'
-import { Badge } from '../../ui/Badge.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { useIsDesktop } from '../../ui/useMatches.ts'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
 import { findOrders, type FoundOrder, SIDES, WAITS } from './adminOrders.contract.ts'
-import { titlesOf, WAIT_TEXTS } from './orderWords.rules.ts'
+import { OrdersTable } from './OrdersTable.tsx'
+import { OrderState } from './OrderState.tsx'
+import { titlesOf } from './orderWords.rules.ts'
 import { WaitChips } from './WaitChips.tsx'
 
 const ALL = 'all'
@@ -109,30 +109,29 @@ export function AdminOrdersPage() {
   )
 }
 
-const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
+function FoundOrders(found: { orders: FoundOrder[]; from: string }) {
+  const isDesktop = useIsDesktop()
+  return isDesktop ? <OrdersTable {...found} /> : <OrdersList {...found} />
+}
+
+const OrdersList = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
   <ul className="list" aria-label="Orders">
-    {orders.map(({ id, buyer, total, refunded, waits, status, createdAt, ...bought }) => (
-      <li key={id}>
-        <Link className="list__row row--top row--wrap" href={`/admin/orders/${id}`} state={{ from }}>
+    {orders.map((order) => (
+      <li key={order.id}>
+        <Link className="list__row row--top row--wrap" href={`/admin/orders/${order.id}`} state={{ from }}>
           <span className="grow grow--column wrap-anywhere">
-            <strong>{titlesOf(bought)}</strong>
-            <small>{buyer ?? 'Former member'}</small>
+            <strong>{titlesOf(order)}</strong>
+            <small>{order.buyer ?? 'Former member'}</small>
             <small>
-              Order #<span className="mono">{shortId(id)}</span> ·{' '}
-              <time dateTime={createdAt} title={formatDay(createdAt)}>
-                {formatMoment(createdAt)}
+              Order #<span className="mono">{shortId(order.id)}</span> ·{' '}
+              <time dateTime={order.createdAt} title={formatDay(order.createdAt)}>
+                {formatMoment(order.createdAt)}
               </time>
             </small>
           </span>
           <span className="stack stack--end gap-1">
-            <strong className="money">{usd(toCents(total))}</strong>
-            <StatusBadge status={status} />
-            <PartRefundBadge status={status} cents={toCents(refunded)} />
-            {waits.map((wait) => (
-              <Badge key={wait} look="pending" icon={<Clock className="icon" aria-hidden />}>
-                {WAIT_TEXTS[wait]}
-              </Badge>
-            ))}
+            <strong className="money">{usd(toCents(order.total))}</strong>
+            <OrderState order={order} />
           </span>
         </Link>
       </li>

@@ -26,10 +26,15 @@ export const WAITS = [
 export type Wait = (typeof WAITS)[number]
 
 export type FoundOrder = z.infer<typeof FoundOrder>
-/** Amounts are decimal strings in USD. `titles` are the first of `lineCount`; `buyer` is null for an erased account. */
+/**
+ * Amounts are decimal strings in USD. `titles` are the first of `lineCount`; `buyer` is null for an erased account. `sellers`
+ * are the addresses of the sellers without erased accounts.
+ */
 export const FoundOrder = z.object({
   id: z.uuid(),
   buyer: known,
+  sellers: z.array(z.string()),
+  paymentMethod: known,
   total: z.string(),
   refunded: z.string(),
   waits: z.array(z.enum(WAITS)),

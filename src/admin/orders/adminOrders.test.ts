@@ -77,6 +77,24 @@ test('finds the paid orders of a seller by the whole email address or its start'
   for (const q of ['mara.seller@shop.co', 'mara.sel']) expect(await find(staff, q), q).toEqual([sold.id])
 })
 
+test('shows each seller of an order once, with the method of payment', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const products = [await addProduct(open.shop), await addProduct(open.shop), await addProduct(open.shop)]
+  const [mara, leo] = [await open.shop.join(), await open.shop.join()]
+  const { pool } = open.shop.database
+  await pool.query(`UPDATE users SET email = 'mara@xn--bcher-kva.example' WHERE id = $1`, [mara.id])
+  for (const [i, { id }] of products.entries())
+    await pool.query('UPDATE products SET seller_id = $2 WHERE id = $1', [id, i < 2 ? mara.id : leo.id])
+  const items = products.map(({ id: productId }) => ({ productId, quantity: 1 }))
+  const terms = { amount: '30.00', currency: 'USD', intent: 'capture', items } as const
+  await ada.call(startPayment, terms)
+  const read = async () => (await staff.call(findOrders, { q: ada.email }))[0]!
+  const sellers = [leo.email, 'mara@bücher.example'].sort()
+  expect(await read()).toMatchObject({ sellers, paymentMethod: 'paypal' })
+  await pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [leo.id])
+  expect((await read()).sellers).toEqual(['mara@bücher.example'])
+})
+
 test('finds an order by its capture id or the last eight characters of it', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'A paid book', { isPaid: true })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { prefixQuery } from '../../catalogue/shelf/search.rules.ts'
 import { fold } from '../../catalogue/shelf/fold.rules.ts'
 import type { Db } from '../../kit/database.server.ts'
+import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderStatus } from '../../orders/states.rules.ts'
 import { METHODS } from '../../payments/methods.ts'
@@ -110,7 +111,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
   const rows = await db
     .selectFrom('orders as o')
     .innerJoin('users', 'users.id', 'o.userId')
-    .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'users.email', 'users.erasedAt'])
+    .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'o.paymentMethod', 'users.email', 'users.erasedAt'])
     .select([
       refundedCents.as('refundedCents'),
       sql<Wait[]>`ARRAY(SELECT DISTINCT w.wait FROM order_wait w WHERE w.order_id = o.id)`.as('waits'),
@@ -122,15 +123,26 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
         .whereRef('l.orderId', '=', 'o.id')
         .as('titles'),
     )
+    .select((row) =>
+      row
+        .selectFrom('orderLines as l')
+        .innerJoin('users as s', 's.id', 'l.sellerId')
+        .select(sql<string[]>`array_agg(DISTINCT s.email ORDER BY s.email)`.as('sellers'))
+        .whereRef('l.orderId', '=', 'o.id')
+        .where('s.erasedAt', 'is', null)
+        .as('sellers'),
+    )
     .where('o.id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = required(byId.get(id), 'an entry')
-    const { totalCents, refundedCents, waits, status, createdAt, email, erasedAt, titles } = row
+    const { totalCents, refundedCents, waits, status, createdAt, paymentMethod, email, erasedAt, titles } = row
     return {
       id,
       buyer: erasedAt ? null : email,
+      sellers: (row.sellers ?? []).map(shownEmail),
+      paymentMethod,
       total: toDecimal(totalCents),
       refunded: toDecimal(refundedCents),
       waits: WAITS.filter((wait) => waits.includes(wait)),

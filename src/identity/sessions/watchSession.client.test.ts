@@ -70,3 +70,40 @@ test.each([
   await showAgain(reply)
   expect(reload).toHaveBeenCalledTimes(count)
 })
+
+const openToasts = async () => (await import('../../ui/toasts/toast.client.ts')).toasts.read().map(({ title }) => title)
+
+/** Opens the page anew and shows it to another account. */
+async function openForOther() {
+  stop()
+  vi.resetModules()
+  await watch()
+  await showAgain({ id: 'bob' })
+}
+
+test('a page that reloaded within a minute asks the user to reload, so that it never reloads in a loop', async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  })
+  await openForOther()
+  expect(reload).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(59_000)
+  await openForOther()
+  expect([reload.mock.calls.length, await openToasts()]).toEqual([1, ['This page is out of date']])
+  vi.advanceTimersByTime(120_000)
+  await showAgain({ id: 'bob' })
+  expect(reload).toHaveBeenCalledTimes(1)
+  await openForOther()
+  expect(reload).toHaveBeenCalledTimes(2)
+})
+
+test('a page that can store nothing does not reload again soon after a reload', async () => {
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' } as PerformanceNavigationTiming])
+  await openForOther()
+  expect([reload.mock.calls.length, await openToasts()]).toEqual([0, ['This page is out of date']])
+  vi.advanceTimersByTime(60_000)
+  await openForOther()
+  expect(reload).toHaveBeenCalledTimes(1)
+})

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { openThreads } from './threads.server.ts'
 
@@ -9,7 +10,7 @@ const SCRIPT = new URL(
     parentPort.on('message', (input) => {
       const all = []
       while (input === 'loop');
-      while (input === 'hoard') if (all.length < 200) all.push(new Uint8Array(1_000_000))
+      while (input === 'hoard') if (all.length < 200) all.push(new Uint8Array(1_000_000).fill(1))
       while (input === 'fill') all.push(new Array(100_000).fill(all.length))
       parentPort.postMessage(input === 'fail' ? { error: 'no', code: 'ENOSPC' } : { value: input })
     })`)}`,
@@ -38,6 +39,16 @@ test.each([
     expect([await next, await run('again', null)]).toEqual(['next', 'again'])
   },
 )
+
+test('limits the buffers of a thread that cannot report them, as on Node 20', { timeout: 60_000 }, async () => {
+  const method = Object.getOwnPropertyDescriptor(Worker.prototype, 'getHeapStatistics')
+  Reflect.deleteProperty(Worker.prototype, 'getHeapStatistics')
+  onTestFinished(() => void (method && Object.defineProperty(Worker.prototype, 'getHeapStatistics', method)))
+  const { run } = open({ limitMs: 10_000 })
+  expect(await run('small', null)).toBe('small')
+  await expect(run('hoard', null)).rejects.toMatchObject({ limit: 'memory' })
+  expect(await run('next', null)).toBe('next')
+})
 
 test('runs one input of an account at a time, even if a thread is free', { timeout: 60_000 }, async () => {
   const { run } = open({ size: 2, limitMs: 3_000 })

@@ -54,7 +54,7 @@ type Terms<Input> = {
   size?: number
   limitMs: number
   memoryMb?: number
-  /** Limits the buffers of a thread, which `memoryMb` does not include. Node 20 cannot enforce it. */
+  /** Limits the buffers of a thread, which `memoryMb` does not include. On Node 20, the sum limits the growth of the process. */
   bufferMb?: number
   mostWaiting: number
   /** Returns the buffers of an input that move to the thread instead of being copied. */
@@ -100,12 +100,12 @@ function takeNext<Output>(waiting: Waiting<Output>[], running: Set<string | null
   return chosen
 }
 
-type Limits<Input> = Pick<Terms<Input>, 'limitMs' | 'bufferMb' | 'buffersOf'>
+type Limits<Input> = Pick<Terms<Input>, 'limitMs' | 'bufferMb' | 'buffersOf'> & { memoryMb: number }
 
 async function ask<Input, Output>(
   thread: Thread<Output>,
   input: Input,
-  { limitMs, bufferMb = Infinity, buffersOf }: Limits<Input>,
+  { limitMs, memoryMb, bufferMb = Infinity, buffersOf }: Limits<Input>,
 ): Promise<Output> {
   let late: NodeJS.Timeout | undefined
   let watch: NodeJS.Timeout | undefined
@@ -120,10 +120,10 @@ async function ask<Input, Output>(
     else endAfter(START_MS, BUSY)
     thread.listener = { onReady: begin, onAnswer: resolve, onEnd: reject }
     thread.worker.postMessage(input, buffersOf?.(input))
-    if (Number.isFinite(bufferMb))
-      watch = setInterval(() => {
-        void readBufferMb(thread.worker).then((used) => used > bufferMb && reject(new ThreadLimit('memory')))
-      }, MEMORY_CHECK_MS)
+    if (Number.isFinite(bufferMb)) {
+      const isOver = watchBuffers(thread.worker, memoryMb, bufferMb)
+      watch = setInterval(() => void isOver().then((is) => is && reject(new ThreadLimit('memory'))), MEMORY_CHECK_MS)
+    }
   }).finally(() => {
     clearTimeout(late)
     clearInterval(watch)
@@ -132,11 +132,22 @@ async function ask<Input, Output>(
   return answer.value
 }
 
-/** Returns 0 for a thread that has ended, and on Node 20. */
-async function readBufferMb(worker: Worker): Promise<number> {
-  if (!('getHeapStatistics' in worker)) return 0
-  const used = await worker.getHeapStatistics().catch(() => null)
-  return (used?.external_memory ?? 0) / MB
+/** Returns a function that tells whether a thread holds too many buffers. False for a thread that has ended. */
+function watchBuffers(worker: Worker, memoryMb: number, bufferMb: number): () => Promise<boolean> {
+  if ('getHeapStatistics' in worker)
+    return async () => {
+      const used = await worker.getHeapStatistics().catch(() => null)
+      return (used?.external_memory ?? 0) > bufferMb * MB
+    }
+  // Node 20 cannot read the buffers of a thread
+  const before = readOtherBytes()
+  return async () => readOtherBytes() - before > (memoryMb + bufferMb) * MB
+}
+
+/** The memory of the process apart from the heap and the buffers of this thread. */
+function readOtherBytes(): number {
+  const { rss, heapTotal, external } = process.memoryUsage()
+  return rss - heapTotal - external
 }
 
 export function openThreads<Input, Output>({
@@ -207,7 +218,7 @@ export function openThreads<Input, Output>({
     })
     const input = await loadFor(thread, load)
     try {
-      const output = await ask(thread, input, limits)
+      const output = await ask(thread, input, { ...limits, memoryMb })
       giveBack(thread)
       return output
     } catch (error) {

@@ -3,10 +3,14 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { expect, onTestFinished, test } from 'vitest'
 import { openCutter } from './cutter.server.ts'
 
-async function open() {
+async function drawPdf() {
   const pdf = await PDFDocument.create()
   for (let page = 1; page <= 10; page++) pdf.addPage([300, 200])
-  const bytes = Buffer.from(await pdf.save())
+  return Buffer.from(await pdf.save())
+}
+
+async function open() {
+  const bytes = await drawPdf()
   const opened: string[] = []
   const { promise, resolve: release } = Promise.withResolvers<void>()
   const cutter = openCutter({
@@ -32,4 +36,25 @@ test('reads a file only when its turn comes, and one of an account at a time', {
   await other
   expect(opened).toEqual(['first', 'other'])
   expect(await cut('second', 'ada')).toMatchObject({ shown: 2 })
+})
+
+test('waits a limited time for a file that does not open or does not arrive', { timeout: 60_000 }, async () => {
+  const bytes = await drawPdf()
+  const late = Promise.withResolvers<Readable>()
+  const [stalled, unread] = [new Readable({ read: () => {} }), Readable.from([bytes])]
+  const streams: Record<string, Readable | Promise<Readable>> = { late: late.promise, stalled }
+  const cutter = openCutter(
+    { open: async (key) => ({ stream: (await streams[key]) ?? Readable.from([bytes]), sizeBytes: bytes.length }) },
+    { readMs: 1_000 },
+  )
+  onTestFinished(cutter.close)
+  const cut = (objectId: string) =>
+    cutter.cut({ objectId, contentType: 'application/pdf', sizeBytes: bytes.length }, 'ada')
+  for (const key of ['late', 'stalled'])
+    await expect(cut(key)).rejects.toMatchObject({ status: 503, code: 'busy', retryAfter: 5 })
+  expect(await cut('next')).toMatchObject({ shown: 2 })
+  expect(stalled.destroyed).toBe(true)
+  // a file that opens after the limit is closed
+  late.resolve(unread)
+  await expect.poll(() => unread.destroyed).toBe(true)
 })

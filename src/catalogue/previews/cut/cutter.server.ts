@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import { Failure } from '../../../kit/failure.ts'
 import { openThreads, ThreadLimit } from '../../../kit/threads/threads.server.ts'
 import type { Storage } from '../../../uploads/storage.server.ts'
@@ -30,7 +31,7 @@ const OWN_BUSY = new Failure(429, 'Your other sample is still being cut. Please 
 })
 const UNREAD = new Failure(503, 'We couldn’t read the file. Please try again in a moment.', 'busy', { retryAfter: 5 })
 
-export function openCutter(storage: Pick<Storage, 'open'>): Cutter {
+export function openCutter(storage: Pick<Storage, 'open'>, { readMs = MAX_READ_MS } = {}): Cutter {
   const threads = openThreads<CutInput, Cut | null>({
     ...{ script: new URL('cutWorker.server.ts', import.meta.url), limitMs: MAX_MS, mostWaiting: MAX_WAITING },
     bufferMb: MAX_BUFFER_MB,
@@ -38,19 +39,19 @@ export function openCutter(storage: Pick<Storage, 'open'>): Cutter {
   })
   const underWay = new Set<string>()
 
+  /** The limit includes the time until the storage opens the file. */
   async function read(objectId: string, length: number): Promise<Uint8Array<ArrayBuffer>> {
     const head = new Uint8Array(length)
-    const { stream } = await storage.open(objectId, { start: 0, end: length - 1 })
-    const late = setTimeout(() => stream.destroy(UNREAD), MAX_READ_MS)
-    try {
+    const signal = AbortSignal.timeout(readMs)
+    const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(UNREAD)))
+    const reading = storage.open(objectId, { start: 0, end: length - 1 }).then(async ({ stream }) => {
       let at = 0
-      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>) {
         head.set(chunk, at)
         at += chunk.length
       }
-    } finally {
-      clearTimeout(late)
-    }
+    })
+    await Promise.race([reading, late])
     return head
   }
 
