@@ -1561,20 +1561,20 @@ const screens: Screen[] = [
   },
   {
     name: 'own course as a learner',
-    path: `/learn/own/${USER_ID}`,
+    path: `/learn/${USER_ID}?own=yes`,
     before: showOwnCourse,
     open: async (page) => expect(page.getByText('Weigh it twice.')).toBeVisible(),
   },
   {
     name: 'own course as a learner, a later lesson',
-    path: `/learn/own/${USER_ID}?lesson=${USER_ID.slice(0, -1)}2`,
+    path: `/learn/${USER_ID}?own=yes&lesson=${USER_ID.slice(0, -1)}2`,
     before: showOwnCourse,
     open: async (page) => expect(page.getByText('Until then, learners see only its title.')).toBeVisible(),
   },
-  { name: 'own course as a learner, unknown', path: `/learn/own/${USER_ID}` },
+  { name: 'own course as a learner, unknown', path: `/learn/${USER_ID}?own=yes` },
   {
     name: 'own course as a learner, failed',
-    path: `/learn/own/${USER_ID}`,
+    path: `/learn/${USER_ID}?own=yes`,
     before: answer(`/api/products/${USER_ID}/course/learner`, {}, 409),
   },
   {

@@ -66,7 +66,6 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   },
   '/gift/:token': { Page: lazyPage(() => import('../../aftersale/gifts/GiftPage.tsx'), 'GiftPage') },
   '/learn/:id': opened,
-  '/learn/own/:id': opened,
   '/read/:id': opened,
   '/pay/:id': { Page: lazyPage(() => import('../../providers/usdc/PayPage.tsx'), 'PayPage') },
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },

@@ -12,7 +12,6 @@ export const PAGE_PATHS = [
   '/library',
   '/gift/:token',
   '/learn/:id',
-  '/learn/own/:id',
   '/read/:id',
   '/pay/:id',
   '/settings',

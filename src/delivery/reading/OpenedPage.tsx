@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
@@ -9,6 +9,8 @@ const ReadPage = lazyPart(() => import('./ReadPage.tsx'), 'ReadPage', waiting)
 
 export function OpenedPage({ id }: { id: string }) {
   const [path] = useLocation()
-  if (path.startsWith('/learn/own/')) return <OwnCoursePage id={id} />
-  return path.startsWith('/learn/') ? <LearnPage id={id} /> : <ReadPage id={id} />
+  const [search] = useSearchParams()
+  if (!path.startsWith('/learn/')) return <ReadPage id={id} />
+  // the id is then that of a product, for its seller
+  return search.has('own') ? <OwnCoursePage id={id} /> : <LearnPage id={id} />
 }

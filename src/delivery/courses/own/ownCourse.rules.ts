@@ -1,6 +1,6 @@
 /** Path of the page that shows a seller the course as a learner sees it. */
 export const ownCoursePath = (productId: string, lessonId?: string) =>
-  `/learn/own/${productId}${lessonId === undefined ? '' : `?lesson=${lessonId}`}`
+  `/learn/${productId}?own=yes${lessonId === undefined ? '' : `&lesson=${lessonId}`}`
 
 /** Path of a file of a lesson for its seller. */
 export const ownFilePath = (productId: string, fileId: string) => `/api/products/${productId}/course/files/${fileId}`
