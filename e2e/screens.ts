@@ -2235,6 +2235,10 @@ function isTaken(lock: string): boolean {
 async function setStage(browser: Browser): Promise<Stage> {
   const [shopper, admin] = await Promise.all([openAs(browser, 'shopper'), openAs(browser, 'admin')])
   const { request } = shopper.context()
+  // the demo store saves the wallet after its products
+  await expect
+    .poll(async () => ((await (await request.get('/api/wallets')).json()) as object[]).length)
+    .toBeGreaterThan(0)
   await request.delete('/api/cart')
   const { id: productId } = await fillCart(shopper, 'Salt and Time')
   await fillCart(shopper, 'Larkspur Coffee Bar')
