@@ -7,6 +7,9 @@ import { balanceRoutes } from './balance/balance.server.ts'
 import { customerRoutes } from './customers/customers.server.ts'
 import { exportRoute } from './csv/export.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
+import { followJobs } from './follows/followMails.server.ts'
+import { followRoutes } from './follows/follows.server.ts'
+import { openUnfollow } from './follows/unfollow.pages.server.ts'
 import { messageJobs, messageRoutes } from './messages/messages.server.ts'
 import { staffMessageRoutes } from './messages/staffMessages.server.ts'
 import { newsJobs, newsRoutes } from './news/news.server.ts'
@@ -20,8 +23,14 @@ type Needs = Kit<SellingConfig & PaymentsConfig> &
   Pick<Parameters<typeof messageRoutes>[0], 'unsubscribeUrlOf'> & { storage: Storage; stamps: Stamps }
 
 export const selling = {
-  open({ config, database, publicUrl, storage, stamps, unsubscribeUrlOf }: Needs) {
+  open({ config, database, secret, publicUrl, storage, stamps, unsubscribeUrlOf }: Needs) {
     const sales = openSales({ database, config, publicUrl })
+    const { routes: unfollowRoutes, unfollowUrlOf } = openUnfollow({
+      db: database.db,
+      storeName: config.storeName,
+      secret,
+      publicUrl,
+    })
     return {
       routes: [
         ...sellingRoutes({ storage, stamps, publicUrl }),
@@ -33,6 +42,8 @@ export const selling = {
         ...messageRoutes({ config, publicUrl, unsubscribeUrlOf }),
         ...staffMessageRoutes({ config, publicUrl }),
         ...storefrontRoutes({ storage, publicUrl }),
+        ...followRoutes,
+        ...unfollowRoutes,
         ...importRoutes,
         exportRoute,
       ],
@@ -41,8 +52,9 @@ export const selling = {
         ...messageJobs(database.db),
         ...sales.jobs,
         ...newsJobs(database.db, { config, publicUrl }),
+        ...followJobs(database.db, { config, publicUrl, unfollowUrlOf }),
       ],
-      parts: { views: sales.views },
+      parts: { views: sales.views, unfollowUrlOf },
       close: () => sales.views.stop(),
     }
   },

@@ -13,7 +13,7 @@ export const overviewRoutes: Route[] = [
       statements.readIncome(pool, { sellerId: user.id, period: NET_DAYS }),
       statements.listWaiting(pool, { sellerId: user.id, limit }),
     ])
-    const { salesToday, todayCents, heldCents, firstAt, firstCents, disputedSales, disputedCents, hasSold, ...days } =
+    const { salesToday, todayCents, heldCents, firstAt, firstCents, disputedSales, disputedCents, hasSold, followers, ...days } =
       only(income)
     return {
       hasSold,
@@ -31,6 +31,7 @@ export const overviewRoutes: Route[] = [
         amount: cents === null ? null : toDecimal(cents),
       })),
       waitingCount: waiting[0]?.total ?? 0,
+      followers,
     }
   }),
 
