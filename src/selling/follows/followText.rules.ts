@@ -1,3 +1,5 @@
+import { plural } from '../../localisation/plural.rules.ts'
+
 /** Maximum number of titles in a mail. */
 export const MAX_TITLES = 10
 
@@ -7,12 +9,12 @@ export type New = { seller: string; count: number; titles: string[] }
 const quoted = (title: string) => `“${title}”`
 
 export const newsSubject = ({ seller, count, titles: [first = ''] }: New): string =>
-  count === 1 ? `New from ${seller}: ${quoted(first)}` : `${count} new products from ${seller}`
+  count === 1 ? `New from ${seller}: ${quoted(first)}` : `${plural(count, 'new product')} from ${seller}`
 
 export function newsLines({ seller, count, titles }: New): string[] {
   const left = count - titles.length
   return [
-    count === 1 ? `${seller} has published a new product.` : `${seller} has published ${count} new products.`,
+    count === 1 ? `${seller} has published a new product.` : `${seller} has published ${plural(count, 'new product')}.`,
     ...titles.map(quoted),
     ...(left > 0 ? [`And ${left.toLocaleString('en')} more.`] : []),
     `We send this mail because you follow ${seller}, at most one such mail a day.`,
