@@ -14,9 +14,7 @@ function show(seller: typeof SELLER, userId: string, list?: Followed[]): string 
   const client = new QueryClient()
   client.setQueryData(keyOf(getCurrentUser, {}), { id: userId })
   if (list) client.setQueryData(keyOf(listFollowed, {}), list)
-  return renderToStaticMarkup(
-    createElement(QueryClientProvider, { client }, createElement(FollowButton, { seller })),
-  )
+  return renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(FollowButton, { seller })))
 }
 
 test('shows the button to a member, and its sentence', () => {

@@ -19,7 +19,9 @@ export function FollowButton({ seller: { canFollow, id, name, handle } }: Follow
         icon={followed ? <Check className="icon" aria-hidden /> : <Plus className="icon" aria-hidden />}
         isBusy={isPending}
         aria-pressed={followed !== undefined}
-        onClick={() => void (followed ? unfollow(followed, 'seller_page') : follow({ id, name, handle }, 'seller_page'))}
+        onClick={() =>
+          void (followed ? unfollow(followed, 'seller_page') : follow({ id, name, handle }, 'seller_page'))
+        }
       >
         {followed ? 'Following' : 'Follow'}
       </Button>

@@ -62,9 +62,7 @@ test('tells a follower of all new products of a day in one mail and one push, an
   await tell()
   await tell()
   expect(await subjectsTo(mia)).toEqual(['New from Ada P.: “A song <3”'])
-  expect(await pushesTo(mia)).toMatchObject([
-    { title: 'New from Ada P.: “A song <3”', url: `/product/${song.id}` },
-  ])
+  expect(await pushesTo(mia)).toMatchObject([{ title: 'New from Ada P.: “A song <3”', url: `/product/${song.id}` }])
   const text = await mailedText(open.shop, mia.email, 'New from Ada P.')
   expect(text).toContain(`https://shop.example/product/${song.id}`)
   expect(text).toContain('We send this mail because you follow Ada P., at most one such mail a day.')
@@ -196,8 +194,7 @@ test('tells nothing to a member who unfollowed or leaves', async () => {
   await sql`UPDATE users SET erase_at = now() + interval '9 days' WHERE id = ${leaving.id}::uuid`.execute(db())
   await passHours(open.shop, 1)
   await tell()
-  for (const person of [gone, leaving])
-    expect([await subjectsTo(person), await pushesTo(person)]).toEqual([[], []])
+  for (const person of [gone, leaving]) expect([await subjectsTo(person), await pushesTo(person)]).toEqual([[], []])
 })
 
 test('one press in a mail program unfollows this seller only, without a session', async () => {

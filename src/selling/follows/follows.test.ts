@@ -64,7 +64,8 @@ test('stores when and where a member agreed to the mails', async () => {
 test('nobody follows themselves, a member without a page, or a suspended or leaving seller', async () => {
   const [mia, ada, staff] = [await open.shop.join(), await joinSeller('Ada'), await open.shop.join({ role: 'support' })]
   await expect(follow(ada, ada)).rejects.toMatchObject({ status: 409, code: 'own_page' })
-  for (const id of [staff.id, crypto.randomUUID()]) await expect(follow(mia, { id })).rejects.toMatchObject({ status: 404 })
+  for (const id of [staff.id, crypto.randomUUID()])
+    await expect(follow(mia, { id })).rejects.toMatchObject({ status: 404 })
   const reserved = await open.shop.join()
   await reserved.call(saveStorefront, { handle: 'not-open-yet', bio: '' })
   await expect(follow(mia, reserved)).rejects.toMatchObject({ status: 404 })
@@ -116,7 +117,11 @@ test('a seller sees the number of followers, and neither names nor addresses', a
   const overview = await ada.call(getOverview, {})
   expect(overview.followers).toBe(2)
   const handle = (await ada.call(getStorefront, {})).handle!
-  const seen = [overview, await open.shop.call(getSeller, { handle }), await readMyData(open.shop.database.pool, ada.id)]
+  const seen = [
+    overview,
+    await open.shop.call(getSeller, { handle }),
+    await readMyData(open.shop.database.pool, ada.id),
+  ]
   for (const secret of ['Miroslava', ...followers.flatMap(({ id, email }) => [id, email])])
     expect(JSON.stringify(seen)).not.toContain(secret)
 })
