@@ -25,5 +25,8 @@ export async function passHours({ database: { db } }: TestShop, hours: number, {
   )
   if (sameDay) return
   await sql`UPDATE follows SET told_on = told_on - 1`.execute(db)
-  await sql`UPDATE mails SET key = key || ':earlier' WHERE key LIKE 'follow:%'`.execute(db)
+  await sql`UPDATE mails SET key = 'follow:' || id WHERE key LIKE 'follow:%'`.execute(db)
+  await sql`UPDATE graphile_worker._private_jobs SET key = 'push:follow:' || id WHERE key LIKE 'push:follow:%'`.execute(
+    db,
+  )
 }
