@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { setMails } from '../../identity/accounts/account.contract.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
+import { hideItems } from '../../kit/query/hideItems.client.ts'
 import { keyOf, query } from '../../kit/query/query.client.ts'
 import { useAlways } from '../../kit/query/useAlways.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
@@ -16,14 +17,10 @@ export function useReviewRequests() {
 
   /** Hides requests at once. Shows them again if the call fails. */
   async function hide(hidden: ReviewRequest[], send: () => Promise<unknown>, failure: string): Promise<boolean> {
-    await cache.cancelQueries({ queryKey: key })
-    const shown = cache.getQueryData<ReviewRequest[]>(key)
-    cache.setQueryData<ReviewRequest[]>(key, (now) => now?.filter((one) => !hidden.includes(one)))
     try {
-      await send()
+      await hideItems<ReviewRequest>(cache, { queryKey: key, isHidden: (one) => hidden.includes(one), send })
       return true
     } catch (error) {
-      cache.setQueryData(key, shown)
       toastFailure(error, failure)
       return false
     }

@@ -1,9 +1,6 @@
-import '../../reviews/requests/reviewRequests.css'
-import { X } from 'lucide-react'
-import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { NoticeRow } from '../../reviews/requests/NoticeRow.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
-import type { FollowNews } from './follows.contract.ts'
+import type { FollowNews } from './followNews.contract.ts'
 import { newsPath } from './followText.rules.ts'
 import type { useFollowNews } from './useFollowNews.ts'
 
@@ -28,13 +25,11 @@ function Row({ news, onDismiss }: { news: FollowNews; onDismiss: () => void }) {
   const { seller, handle, count, product } = news
   const what = count === 1 ? product.title : `${count.toLocaleString('en')} new products`
   return (
-    <li>
-      <ProductImage product={product} sizes="60px" className="thumb thumb--sm" />
-      <span className="asked__title">
-        <strong className="clamp-2 wrap-anywhere">{what}</strong>
-        <span className="muted small">{seller}</span>
-      </span>
-      <span className="asked__do">
+    <NoticeRow
+      product={product}
+      title={what}
+      about={seller}
+      link={
         <LinkButton
           tone="soft"
           href={newsPath({ count, productId: product.id, handle })}
@@ -43,12 +38,9 @@ function Row({ news, onDismiss }: { news: FollowNews; onDismiss: () => void }) {
         >
           View
         </LinkButton>
-        <IconButton
-          label={`Dismiss: ${what} of ${seller}`}
-          icon={<X className="icon" aria-hidden />}
-          onClick={onDismiss}
-        />
-      </span>
-    </li>
+      }
+      closeLabel={`Dismiss: ${what} of ${seller}`}
+      onClose={onDismiss}
+    />
   )
 }

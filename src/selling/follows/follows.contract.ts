@@ -1,12 +1,7 @@
 import * as z from 'zod/mini'
-import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 
 export const MAX_FOLLOWED = 200
-/** Days for which a new product is news to the followers of its seller. */
-export const NEWS_DAYS = 14
-/** Maximum number of sellers in the notice about new products. */
-export const MAX_NEWS = 3
 
 /** Where a member agrees to mails of a seller. */
 export const SOURCES = ['seller_page', 'preferences'] as const
@@ -40,28 +35,4 @@ export const unfollowSeller = endpoint('DELETE /api/follows/:id', {
   about: 'Ends to follow a seller. No error for a seller that the caller does not follow.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.object({ isFollowed: z.boolean() }),
-})
-
-export type FollowNews = z.infer<typeof FollowNews>
-/** The new products of a followed seller. `product` is the newest of them. */
-export const FollowNews = z.object({
-  sellerId: z.uuid(),
-  seller: z.string(),
-  handle: z.string(),
-  count: z.number(),
-  publishedAt: z.string(),
-  product: z.object({ id: ProductId, title: z.string(), categoryId: z.string(), imageUrl: z.nullable(z.string()) }),
-})
-
-export const listFollowNews = endpoint('GET /api/follows/news', {
-  access: 'member',
-  about: `New products of followed sellers in the last ${NEWS_DAYS} days that the caller has not dismissed.`,
-  reply: z.array(FollowNews),
-})
-
-export const dismissFollowNews = endpoint('PUT /api/follows/news/:id', {
-  access: 'member',
-  about: 'Dismisses the new products of a seller up to `until`, the `publishedAt` of the newest shown product.',
-  input: z.strictObject({ id: z.uuid(), until: z.iso.datetime() }),
-  reply: z.object({ id: z.uuid() }),
 })

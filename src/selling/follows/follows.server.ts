@@ -3,16 +3,8 @@ import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { only } from '../../kit/values/required.ts'
-import {
-  dismissFollowNews,
-  followSeller,
-  listFollowed,
-  listFollowNews,
-  MAX_FOLLOWED,
-  MAX_NEWS,
-  NEWS_DAYS,
-  unfollowSeller,
-} from './follows.contract.ts'
+import { dismissFollowNews, listFollowNews, MAX_NEWS, NEWS_DAYS } from './followNews.contract.ts'
+import { followSeller, listFollowed, MAX_FOLLOWED, unfollowSeller } from './follows.contract.ts'
 import * as statements from './follows.statements.server.ts'
 
 const changes: Limit[] = [{ per: 'account', count: 60, seconds: 3600, isShared: true }]

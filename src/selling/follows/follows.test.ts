@@ -7,14 +7,8 @@ import { readMyData } from '../../account/data/export.rows.server.ts'
 import { liftSuspension, suspendSeller } from '../../moderation/moderation.contract.ts'
 import { getOverview } from '../overview/overview.contract.ts'
 import { getSeller, getStorefront, saveStorefront } from '../storefront/storefront.contract.ts'
-import {
-  dismissFollowNews,
-  followSeller,
-  listFollowed,
-  listFollowNews,
-  MAX_FOLLOWED,
-  unfollowSeller,
-} from './follows.contract.ts'
+import { dismissFollowNews, listFollowNews } from './followNews.contract.ts'
+import { followSeller, listFollowed, MAX_FOLLOWED, unfollowSeller } from './follows.contract.ts'
 
 const open = openShopForTests()
 const db = () => open.shop.database.db

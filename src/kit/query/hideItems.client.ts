@@ -1,0 +1,18 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+/** Removes items from a cached list, then runs the call. If it fails, restores the list and passes the error on. */
+export async function hideItems<T>(
+  cache: QueryClient,
+  { queryKey, isHidden, send }: { queryKey: QueryKey; isHidden: (item: T) => boolean; send: () => Promise<unknown> },
+) {
+  // an earlier read would restore the items
+  await cache.cancelQueries({ queryKey })
+  const shown = cache.getQueryData<T[]>(queryKey)
+  cache.setQueryData<T[]>(queryKey, (list) => list?.filter((item) => !isHidden(item)))
+  try {
+    await send()
+  } catch (error) {
+    cache.setQueryData(queryKey, shown)
+    throw error
+  }
+}
