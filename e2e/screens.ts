@@ -407,7 +407,7 @@ const FOLLOWED = [
   { id: USER_ID, name: 'Ada O.', handle: 'ada-o', since: WHEN },
   { id: OTHER_ID, name: LONG, handle: null, since: WHEN },
 ]
-const FOLLOW_NEWS = [1, 3].map((count) => ({
+const NEW_PRODUCTS = [1, 3].map((count) => ({
   ...{ sellerId: `${USER_ID.slice(0, -1)}${count}`, seller: LONG, handle: 'ada-o', count, publishedAt: WHEN },
   product: { id: USER_ID, title: LONG, categoryId: 'ebooks', imageUrl: null },
 }))
@@ -1232,7 +1232,7 @@ const screens: Screen[] = [
   {
     name: 'library, new from followed sellers',
     path: '/library',
-    before: answer('/api/follows/news', FOLLOW_NEWS),
+    before: answer('/api/follows/new-products', NEW_PRODUCTS),
     open: async (page) => expect(page.getByRole('heading', { name: 'New from sellers you follow' })).toBeVisible(),
   },
   { name: 'library, a thing of it', path: '/library', open: openDialog(/^More for/) },
@@ -1491,6 +1491,17 @@ const screens: Screen[] = [
     picture: { file: 'seller-page', path: ({ seller }) => `/seller/${seller}` },
   },
   { name: 'seller page, unknown', path: '/seller/nobody-has-this' },
+  {
+    name: 'seller page, follows failed',
+    path: '/seller/ada-o',
+    before: async (page) => {
+      await answer('/api/follows', {}, 409)(page)
+      await answer('/api/sellers/ada-o', SELLER)(page)
+      await answer('/api/products?seller=*', OWN_PRODUCTS.slice(3))(page)
+      await answer('/api/sellers/ada-o/reviews?*', REVIEWS)(page)
+    },
+    open: async (page) => expect(page.getByText('Couldn’t load whether you follow Ada O.')).toBeVisible(),
+  },
   {
     name: 'seller page, followed',
     path: '/seller/ada-o',

@@ -5,10 +5,10 @@ CREATE TABLE follows (
   since timestamptz NOT NULL DEFAULT now(),
   -- where the member agreed
   source text NOT NULL CHECK (source IN ('seller_page', 'preferences')),
-  -- the mails and push messages announced the products that were published until then
-  told_until timestamptz NOT NULL DEFAULT now(),
+  -- mails and push messages announced the products that were published until then
+  notified_until timestamptz NOT NULL DEFAULT now(),
   -- the day of the last mail or push message, in UTC
-  told_on date,
+  notified_on date,
   -- the notice in the shop shows only products that were published later
   seen_until timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, seller_id),
@@ -16,7 +16,7 @@ CREATE TABLE follows (
 );
 CREATE INDEX follows_seller ON follows (seller_id);
 
--- When a product was first on sale. A product that returns to the shop is not new.
+-- The first time each product was on sale. A product that returns to the shop is not new.
 CREATE TABLE publications (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE CASCADE,
   seller_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -37,6 +37,15 @@ CREATE TRIGGER products_publish_new AFTER INSERT ON products FOR EACH ROW
   WHEN (NEW.is_listed) EXECUTE FUNCTION note_publication();
 CREATE TRIGGER products_publish AFTER UPDATE ON products FOR EACH ROW
   WHEN (NEW.is_listed AND NOT OLD.is_listed) EXECUTE FUNCTION note_publication();
+
+-- A product that leaves the shop on the day of its publication was not announced. It is new when it returns.
+CREATE FUNCTION forget_publication() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM publications WHERE product_id = NEW.id AND published_at >= date_trunc('day', now(), 'UTC');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER products_unpublish AFTER UPDATE ON products FOR EACH ROW
+  WHEN (OLD.is_listed AND NOT NEW.is_listed) EXECUTE FUNCTION forget_publication();
 
 -- Room: identity
 

@@ -20,11 +20,11 @@ export async function publish(
 export async function passHours({ database: { db } }: TestShop, hours: number, { sameDay = false } = {}) {
   const age = sql`${hours} * interval '1 hour'`
   await sql`UPDATE publications SET published_at = published_at - ${age}`.execute(db)
-  await sql`UPDATE follows SET since = since - ${age}, told_until = told_until - ${age}, seen_until = seen_until - ${age}`.execute(
+  await sql`UPDATE follows SET since = since - ${age}, notified_until = notified_until - ${age}, seen_until = seen_until - ${age}`.execute(
     db,
   )
   if (sameDay) return
-  await sql`UPDATE follows SET told_on = told_on - 1`.execute(db)
+  await sql`UPDATE follows SET notified_on = notified_on - 1`.execute(db)
   await sql`UPDATE mails SET key = 'follow:' || id WHERE key LIKE 'follow:%'`.execute(db)
   await sql`UPDATE graphile_worker._private_jobs SET key = 'push:follow:' || id WHERE key LIKE 'push:follow:%'`.execute(
     db,

@@ -76,7 +76,7 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
             />
             <Switch
               label="New products of sellers you follow"
-              hint="At most one mail a day"
+              hint="At most one mail and one push message a day"
               isOn={shown.wantsFollows}
               onChange={(wantsFollows) => change.mutate({ wantsFollows })}
             />

@@ -2,21 +2,21 @@ import { LibraryPage } from '../delivery/library/LibraryPage.tsx'
 import { libraryQuery } from '../delivery/library/useLibrary.ts'
 import { ReviewRequests } from '../reviews/requests/ReviewRequests.tsx'
 import { reviewRequestsQuery, useReviewRequests } from '../reviews/requests/useReviewRequests.ts'
-import { FollowNewsList } from '../selling/follows/FollowNewsList.tsx'
-import { followNewsQuery, useFollowNews } from '../selling/follows/useFollowNews.ts'
+import { NewProductsList } from '../selling/follows/NewProductsList.tsx'
+import { newProductsQuery, useNewProducts } from '../selling/follows/useNewProducts.ts'
 
-export const firstView = () => [libraryQuery, reviewRequestsQuery, followNewsQuery]
+export const firstView = () => [libraryQuery, reviewRequestsQuery, newProductsQuery]
 
-/** The library with the news of followed sellers and the requests for reviews above its list. */
+/** The library with the new products of followed sellers and the requests for reviews above its list. */
 export function OwnLibraryPage() {
   const asked = useReviewRequests()
-  const follows = useFollowNews()
+  const follows = useNewProducts()
   return (
     <LibraryPage
       isWaiting={asked.isLoading || follows.isLoading}
       notice={
         <>
-          <FollowNewsList {...follows} />
+          <NewProductsList {...follows} />
           <ReviewRequests {...asked} />
         </>
       }

@@ -8,6 +8,7 @@ import { sendChat } from '../support/chat/chat.contract.ts'
 import { listConversations } from '../support/inbox/inbox.contract.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
+import { claimNewProducts } from '../selling/follows/follows.statements.server.ts'
 import { reportMessages, sendMessage } from '../selling/messages/messages.contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
@@ -180,6 +181,11 @@ test('detects a statement that scans a large table', async () => {
 
 test('the job for products of suspended sellers scans no large table', async () => {
   expect(await findScans(() => findUnsettledSellers(open.shop.database.db, 100))).toEqual([])
+})
+
+test('the job that notifies followers scans no large table', async () => {
+  const given = { days: 14, limit: 500, maxTitles: 10 }
+  expect(await findScans(() => claimNewProducts(open.shop.database.db, given))).toEqual([])
 })
 
 test('reads each page of the inbox in the order of an index', async () => {

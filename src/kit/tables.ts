@@ -463,8 +463,8 @@ export type FollowsTable = {
   sellerId: string
   since: GeneratedTimestamp
   source: 'seller_page' | 'preferences'
-  toldUntil: GeneratedTimestamp
-  toldOn: string | null
+  notifiedUntil: GeneratedTimestamp
+  notifiedOn: string | null
   seenUntil: GeneratedTimestamp
 }
 

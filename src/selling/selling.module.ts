@@ -20,7 +20,8 @@ import type { SellingConfig } from './selling.settings.server.ts'
 import { storefrontRoutes } from './storefront/storefront.server.ts'
 
 type Needs = Kit<SellingConfig & PaymentsConfig> &
-  Pick<Parameters<typeof messageRoutes>[0], 'unsubscribeUrlOf'> & { storage: Storage; stamps: Stamps }
+  Pick<Parameters<typeof messageRoutes>[0], 'unsubscribeUrlOf'> &
+  Pick<Parameters<typeof openUnfollow>[0], 'unsubscribeUrlOf'> & { storage: Storage; stamps: Stamps }
 
 export const selling = {
   open({ config, database, secret, publicUrl, storage, stamps, unsubscribeUrlOf }: Needs) {
@@ -30,6 +31,7 @@ export const selling = {
       storeName: config.storeName,
       secret,
       publicUrl,
+      unsubscribeUrlOf,
     })
     return {
       routes: [

@@ -201,7 +201,7 @@ SELECT p.title AS product, s.created_at FROM saved_products s JOIN products p ON
   WHERE s.user_id = $1;
 
 -- followed-sellers.json
-SELECT shown_name(u, 'A seller') AS seller, f.since, f.source, f.told_on::text AS last_mail_or_notification
+SELECT shown_name(u, 'A seller') AS seller, f.since, f.source, f.notified_on::text AS last_notified_on
   FROM follows f JOIN users u ON u.id = f.seller_id WHERE f.user_id = $1 ORDER BY f.since, u.id;
 
 -- code-lists.json

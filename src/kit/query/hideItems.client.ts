@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Removes items from a cached list, then runs the call. If it fails, restores the list and passes the error on. */
+/** Removes items from a cached list, then runs the call. If it fails, shows the list again and passes the error on. */
 export async function hideItems<T>(
   cache: QueryClient,
   { queryKey, isHidden, send }: { queryKey: QueryKey; isHidden: (item: T) => boolean; send: () => Promise<unknown> },
@@ -13,6 +13,8 @@ export async function hideItems<T>(
     await send()
   } catch (error) {
     cache.setQueryData(queryKey, shown)
+    // another call may have removed other items meanwhile
+    void cache.invalidateQueries({ queryKey })
     throw error
   }
 }

@@ -10,8 +10,12 @@ import { type Followed, listFollowed } from './follows.contract.ts'
 const SELLER = { id: 'ada', name: 'Ada O.', handle: 'ada-o', canFollow: true }
 const FOLLOWED: Followed = { id: 'ada', name: 'Ada O.', handle: 'ada-o', since: '2026-11-20T10:00:00.000Z' }
 
-function show(seller: typeof SELLER, userId: string, list?: Followed[]): string {
+function show(seller: typeof SELLER, userId: string, list?: Followed[], error?: Error): string {
   const client = new QueryClient()
+  if (error) {
+    const query = client.getQueryCache().build(client, { queryKey: keyOf(listFollowed, {}) })
+    query.setState({ status: 'error', error, fetchStatus: 'idle' })
+  }
   client.setQueryData(keyOf(getCurrentUser, {}), { id: userId })
   if (list) client.setQueryData(keyOf(listFollowed, {}), list)
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(FollowButton, { seller })))
@@ -25,12 +29,18 @@ test('shows the button to a member, and its sentence', () => {
   expect(show(SELLER, 'mia')).toContain('aria-disabled="true"')
 })
 
-test("shows no button on one's own page", () => {
+test('hides the button from the seller of the page', () => {
   expect(show(SELLER, 'ada', [])).toBe('')
 })
 
-test('shows a suspended seller’s button only to members who follow', () => {
+test('hides the button of a suspended seller from members who do not follow', () => {
   const suspended = { ...SELLER, canFollow: false }
   expect(show(suspended, 'mia', [])).toBe('')
   expect(show(suspended, 'mia', [FOLLOWED])).toContain('Following')
+})
+
+test('offers another try if the list of followed sellers did not load', () => {
+  const shown = show(SELLER, 'mia', undefined, new Error('offline'))
+  expect(shown).toContain('Try again')
+  expect(shown).not.toMatch(/Follow<|Following</)
 })

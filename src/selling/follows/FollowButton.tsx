@@ -6,18 +6,26 @@ import { follow, unfollow, useFollowed } from './useFollows.ts'
 
 type FollowButtonProps = { seller: Pick<Seller, 'id' | 'name' | 'handle' | 'canFollow'> }
 
-/** Renders nothing on one's own page, and on that of a suspended seller whom the member does not follow. */
+/** Hidden from the seller of the page, and from members who do not follow a suspended seller. */
 export function FollowButton({ seller: { canFollow, id, name, handle } }: FollowButtonProps) {
   const { user } = useSession()
-  const { data: list, isPending } = useFollowed()
+  const { data: list, isError, refetch } = useFollowed()
   const followed = list?.find((one) => one.id === id)
-  if (user?.id === id || !(canFollow || followed)) return null
+  if (user?.id === id) return null
+  if (!list && isError)
+    return (
+      <div className="row">
+        <Button onClick={() => void refetch()}>Try again</Button>
+        <span className="muted small grow">Couldn’t load whether you follow {name}.</span>
+      </div>
+    )
+  if (!canFollow && !followed) return null
   return (
     <div className="row">
       <Button
         tone={followed ? 'line' : 'primary'}
         icon={followed ? <Check className="icon" aria-hidden /> : <Plus className="icon" aria-hidden />}
-        isBusy={isPending}
+        isBusy={!list}
         aria-pressed={followed !== undefined}
         onClick={() =>
           void (followed ? unfollow(followed, 'seller_page') : follow({ id, name, handle }, 'seller_page'))

@@ -8,10 +8,10 @@ export type New = { seller: string; count: number; titles: string[] }
 
 const quoted = (title: string) => `“${title}”`
 
-export const newsSubject = ({ seller, count, titles: [first = ''] }: New): string =>
+export const subjectOf = ({ seller, count, titles: [first = ''] }: New): string =>
   count === 1 ? `New from ${seller}: ${quoted(first)}` : `${plural(count, 'new product')} from ${seller}`
 
-export function newsLines({ seller, count, titles }: New): string[] {
+export function linesOf({ seller, count, titles }: New): string[] {
   const left = count - titles.length
   return [
     count === 1 ? `${seller} has published a new product.` : `${seller} has published ${plural(count, 'new product')}.`,
@@ -21,5 +21,5 @@ export function newsLines({ seller, count, titles }: New): string[] {
   ]
 }
 
-export const newsPath = ({ count, productId, handle }: { count: number; productId: string; handle: string }): string =>
+export const pathOf = ({ count, productId, handle }: { count: number; productId: string; handle: string }): string =>
   count === 1 ? `/product/${productId}` : `/seller/${handle}`

@@ -18,7 +18,7 @@ export const Followed = z.object({
 
 export const listFollowed = endpoint('GET /api/follows', {
   access: 'member',
-  about: 'The sellers that the caller follows, newest first. Nobody else sees the list; sellers see a number.',
+  about: 'The sellers that the caller follows, newest first. A seller sees only the number of followers.',
   reply: z.array(Followed),
 })
 
@@ -32,7 +32,7 @@ export const followSeller = endpoint('PUT /api/follows/:id', {
 
 export const unfollowSeller = endpoint('DELETE /api/follows/:id', {
   access: 'member',
-  about: 'Ends to follow a seller. No error for a seller that the caller does not follow.',
+  about: 'Unfollows a seller. No error for a seller that the caller does not follow.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.object({ isFollowed: z.boolean() }),
 })

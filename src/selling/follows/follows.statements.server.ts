@@ -12,23 +12,23 @@ export type ReadSellerNameInput = { sellerId: string }
 export type ReadSellerNameRow = { name: string }
 export const readSellerName = find<ReadSellerNameInput, ReadSellerNameRow>('readSellerName')
 
-export type AddFollowInput = { sellerId: string; userId: string; source: string; most: number }
+export type AddFollowInput = { sellerId: string; userId: string; source: string; maxFollowed: number }
 export type AddFollowRow = { hasPage: boolean; canFollow: boolean; isFollowed: boolean; isMailed: boolean }
 // `is_mailed`: the member receives mails about followed sellers.
 export const addFollow = find<AddFollowInput, AddFollowRow>('addFollow')
 
-export type ListNewsInput = { days: number; userId: string; limit: number }
-export type ListNewsRow = { json: string }
-// Sellers with new products, newest first. `product` is the newest product of the seller.
-export const listNews = find<ListNewsInput, ListNewsRow>('listNews')
+export type ListNewProductsInput = { days: number; userId: string; limit: number }
+export type ListNewProductsRow = { json: string }
+// Sellers with new products, newest first. `product` is the newest product of the seller. Counts to 1,000.
+export const listNewProducts = find<ListNewProductsInput, ListNewProductsRow>('listNewProducts')
 
-export type DismissNewsInput = { until: Date | string; userId: string; sellerId: string }
-export type DismissNewsRow = Record<string, never>
-// Hides the news of a seller up to the shown moment, which has milliseconds only.
-export const dismissNews = find<DismissNewsInput, DismissNewsRow>('dismissNews')
+export type DismissNewProductsInput = { until: Date | string; userId: string; sellerId: string }
+export type DismissNewProductsRow = Record<string, never>
+// Hides the new products of a seller up to the shown moment, which has milliseconds only.
+export const dismissNewProducts = find<DismissNewProductsInput, DismissNewProductsRow>('dismissNewProducts')
 
-export type ClaimNewsInput = { days: number; limit: number; most: number }
-export type ClaimNewsRow = {
+export type ClaimNewProductsInput = { days: number; limit: number; maxTitles: number }
+export type ClaimNewProductsRow = {
   userId: string
   sellerId: string
   day: string
@@ -37,8 +37,9 @@ export type ClaimNewsRow = {
   count: number
   productId: string
   titles: string[]
+  wantsFollows: boolean
   email: string | null
 }
-// Claims one seller for each follower who was not told today: the seller with the product that waits longest. Two nodes
-// never claim the same products for a follower. A product waits an hour, so that its seller can take it back.
-export const claimNews = find<ClaimNewsInput, ClaimNewsRow>('claimNews')
+// Claims one seller for each follower who was not notified today: the seller that waits longest. Announces the products of
+// earlier days, in UTC. Two nodes never claim the same products for a follower.
+export const claimNewProducts = find<ClaimNewProductsInput, ClaimNewProductsRow>('claimNewProducts')

@@ -21,7 +21,7 @@ export async function follow(seller: Omit<Followed, 'since'>, source: FollowSour
   if (reply?.isMailed === false)
     toast({
       title: `You follow ${seller.name}`,
-      description: 'No mails will come: they are off in Email Preferences, or your address is not verified.',
+      description: 'You won’t get emails: they are off in Email Preferences, or your address is not verified.',
     })
 }
 
@@ -52,6 +52,8 @@ async function change<T>(edit: (list: Followed[]) => Followed[], send: () => Pro
     return reply
   } catch (error) {
     queryClient.setQueryData(queryKey, before)
+    // another change may have succeeded meanwhile
+    void queryClient.invalidateQueries({ queryKey })
     toastFailure(error, reasonOf(error, isConflict) ?? 'We couldn’t save this. Please try again.')
     return null
   }

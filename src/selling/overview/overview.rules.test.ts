@@ -65,8 +65,8 @@ test('a seller without sales, tasks and followers is untouched', () => {
 
 test.each([
   [0, 'Nobody follows you yet. Members follow you on your page.'],
-  [1, '1 member follows you. We tell them when you publish something new.'],
-  [1204, '1,204 members follow you. We tell them when you publish something new.'],
+  [1, '1 member follows you. We notify them when you publish something new.'],
+  [1204, '1,204 members follow you. We notify them when you publish something new.'],
 ])('describes %i followers', (followers, text) => {
   expect(followersText(followers)).toBe(text)
 })

@@ -97,4 +97,4 @@ export const isUntouched = ({ hasSold, waitingCount, followers }: Overview): boo
 export const followersText = (followers: number): string =>
   followers === 0
     ? 'Nobody follows you yet. Members follow you on your page.'
-    : `${plural(followers, 'member')} ${followers === 1 ? 'follows' : 'follow'} you. We tell them when you publish something new.`
+    : `${plural(followers, 'member')} ${followers === 1 ? 'follows' : 'follow'} you. We notify them when you publish something new.`

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { ProductId } from '../../catalogue/catalogue.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 
-/** Days for which a new product is news to the followers of its seller. */
-export const NEWS_DAYS = 14
-/** Maximum number of sellers in the notice about new products. */
-export const MAX_NEWS = 3
+/** Days for which a product is new to the followers of its seller. */
+export const NEW_DAYS = 14
+/** Maximum number of sellers in the notice in the shop. */
+export const MAX_SHOWN_SELLERS = 3
 
-export type FollowNews = z.infer<typeof FollowNews>
+export type NewProducts = z.infer<typeof NewProducts>
 /** The new products of a followed seller. `product` is the newest of them. */
-export const FollowNews = z.object({
+export const NewProducts = z.object({
   sellerId: z.uuid(),
   seller: z.string(),
   handle: z.string(),
@@ -18,13 +18,13 @@ export const FollowNews = z.object({
   product: z.object({ id: ProductId, title: z.string(), categoryId: z.string(), imageUrl: z.nullable(z.string()) }),
 })
 
-export const listFollowNews = endpoint('GET /api/follows/news', {
+export const listNewProducts = endpoint('GET /api/follows/new-products', {
   access: 'member',
-  about: `New products of followed sellers in the last ${NEWS_DAYS} days that the caller has not dismissed.`,
-  reply: z.array(FollowNews),
+  about: `New products of followed sellers in the last ${NEW_DAYS} days that the caller has not dismissed.`,
+  reply: z.array(NewProducts),
 })
 
-export const dismissFollowNews = endpoint('PUT /api/follows/news/:id', {
+export const dismissNewProducts = endpoint('PUT /api/follows/new-products/:id', {
   access: 'member',
   about: 'Dismisses the new products of a seller up to `until`, the `publishedAt` of the newest shown product.',
   input: z.strictObject({ id: z.uuid(), until: z.iso.datetime() }),
