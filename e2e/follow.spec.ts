@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'the button Follow is back after a failed call, and the reason shows',
+  'the button Follow returns after a failed call, and a list that did not load can be tried again',
   { tag: ONCE },
   async ({ page, browser }) => {
     const seller = await (await browser.newContext()).newPage()

@@ -10,12 +10,8 @@ import { type Followed, listFollowed } from './follows.contract.ts'
 const SELLER = { id: 'ada', name: 'Ada O.', handle: 'ada-o', canFollow: true }
 const FOLLOWED: Followed = { id: 'ada', name: 'Ada O.', handle: 'ada-o', since: '2026-11-20T10:00:00.000Z' }
 
-function show(seller: typeof SELLER, userId: string, list?: Followed[], error?: Error): string {
+function show(seller: typeof SELLER, userId: string, list?: Followed[]): string {
   const client = new QueryClient()
-  if (error) {
-    const query = client.getQueryCache().build(client, { queryKey: keyOf(listFollowed, {}) })
-    query.setState({ status: 'error', error, fetchStatus: 'idle' })
-  }
   client.setQueryData(keyOf(getCurrentUser, {}), { id: userId })
   if (list) client.setQueryData(keyOf(listFollowed, {}), list)
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(FollowButton, { seller })))
@@ -37,10 +33,4 @@ test('hides the button of a suspended seller from members who do not follow', ()
   const suspended = { ...SELLER, canFollow: false }
   expect(show(suspended, 'mia', [])).toBe('')
   expect(show(suspended, 'mia', [FOLLOWED])).toContain('Following')
-})
-
-test('offers another try if the list of followed sellers did not load', () => {
-  const shown = show(SELLER, 'mia', undefined, new Error('offline'))
-  expect(shown).toContain('Try again')
-  expect(shown).not.toMatch(/Follow<|Following</)
 })

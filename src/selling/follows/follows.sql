@@ -41,14 +41,13 @@ JOIN users u ON u.id = x.seller_id JOIN storefronts s ON s.user_id = x.seller_id
 UPDATE follows SET seen_until = greatest(seen_until, least(now(), :until::timestamptz + interval '1 millisecond'))
 WHERE user_id = :userId AND seller_id = :sellerId;
 
--- Claims one seller for each follower who was not notified today: the seller that waits longest. Announces the products of
--- earlier days, in UTC. Two nodes never claim the same products for a follower.
+-- Claims one seller for each follower who was not notified today: the seller that was announced least recently. Announces
+-- the products of earlier days, in UTC. Two nodes never claim the same products for a follower.
 -- @name claimNewProducts
 -- @null email
 -- @type titles: string[]
 WITH fresh AS MATERIALIZED (
-  SELECT n.seller_id, min(n.published_at) AS oldest, max(n.published_at) AS newest
-  FROM publications n JOIN products p ON p.id = n.product_id
+  SELECT n.seller_id, max(n.published_at) AS newest FROM publications n JOIN products p ON p.id = n.product_id
   WHERE n.published_at > now() - :days::int * interval '1 day' AND n.published_at <= date_trunc('day', now(), 'UTC') AND p.is_listed
   GROUP BY n.seller_id),
 chosen AS MATERIALIZED (
@@ -56,7 +55,7 @@ chosen AS MATERIALIZED (
   FROM fresh n JOIN follows f ON f.seller_id = n.seller_id AND f.notified_until < n.newest
   JOIN users u ON u.id = f.user_id AND u.erase_at IS NULL
   WHERE NOT EXISTS (SELECT FROM follows t WHERE t.user_id = f.user_id AND t.notified_on = utc_day(now()))
-  ORDER BY f.user_id, greatest(f.notified_until, n.oldest), f.seller_id LIMIT :limit::int),
+  ORDER BY f.user_id, f.notified_until, f.seller_id LIMIT :limit::int),
 claimed AS (
   UPDATE follows f SET notified_until = date_trunc('day', now(), 'UTC'), notified_on = utc_day(now()) FROM chosen c
   WHERE f.user_id = c.user_id AND f.seller_id = c.seller_id AND f.notified_until = c.notified_until

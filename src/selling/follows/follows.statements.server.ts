@@ -40,6 +40,6 @@ export type ClaimNewProductsRow = {
   wantsFollows: boolean
   email: string | null
 }
-// Claims one seller for each follower who was not notified today: the seller that waits longest. Announces the products of
-// earlier days, in UTC. Two nodes never claim the same products for a follower.
+// Claims one seller for each follower who was not notified today: the seller that was announced least recently. Announces
+// the products of earlier days, in UTC. Two nodes never claim the same products for a follower.
 export const claimNewProducts = find<ClaimNewProductsInput, ClaimNewProductsRow>('claimNewProducts')
