@@ -1,4 +1,4 @@
-import { expect, listProduct, ONCE, register, test } from './shop.ts'
+import { expect, listProduct, ONCE, register, routeRead, test, unrouteReads } from './shop.ts'
 
 test(
   'a member follows a seller, sees a new product in the library, and unfollows with Undo',
@@ -82,6 +82,12 @@ test(
     const button = page.getByRole('button', { name: 'Follow', exact: true })
     await button.click()
     await expect(page.getByText(json.message).first()).toBeVisible()
+    await expect(button).toBeVisible()
+    await routeRead(page, '**/api/follows', (route) => route.fulfill({ status: 409, json: {} }))
+    await page.reload()
+    await expect(page.getByText('Couldn’t load whether you follow Ottoline')).toBeVisible()
+    await unrouteReads(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await expect(button).toBeVisible()
   },
 )

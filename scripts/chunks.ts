@@ -28,6 +28,7 @@ const TOGETHER = {
   order: ['purchases/order.rules', 'localisation/sentence.rules'],
   goods: ['delivery/refusal.rules', 'files/files.contract', 'files/useDownload'],
   verb: ['reading/verb.rules', 'goods/act.rules'],
+  saved: ['wishlist/useWishlist', 'wishlist/wishlist.', 'follows/useFollows', 'follows/follows.contract'],
   adding: ['add-product/draft.client', 'add-product/unfinished.contract'],
   gift: ['gifts/gifts.contract', 'gifts/gift.texts.rules'],
   usdc: ['usdc/pay.rules', 'usdc/transfers.contract'],
