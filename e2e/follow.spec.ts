@@ -54,14 +54,19 @@ test(
     const sellers = buyer.getByRole('region', { name: 'Sellers you follow' })
     const unfollowed = isSaved()
     await sellers.getByRole('button', { name: /^Unfollow Ottoline/ }).click()
-    await expect(sellers).toContainText('You follow nobody.')
-    await expect(sellers.getByRole('heading')).toBeFocused()
+    const undo = sellers.getByRole('button', { name: /^Undo: you unfollowed Ottoline/ })
+    await expect(undo).toBeFocused()
     await unfollowed
-    await buyer.getByRole('button', { name: 'Undo' }).first().click()
+    const undone = isSaved()
+    await undo.click()
+    await expect(sellers.getByRole('button', { name: /^Unfollow Ottoline/ })).toBeFocused()
+    await undone
     await sellers.getByRole('link', { name: /^Ottoline/ }).click()
     await expect(buyer).toHaveURL(path)
     await following.click()
     await expect(buyer.getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
+    await buyer.getByRole('button', { name: 'Undo' }).first().click()
+    await expect(following).toBeVisible()
     await buyer.context().close()
   },
 )

@@ -2,7 +2,7 @@ import { Check, Plus } from 'lucide-react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Seller } from '../storefront/storefront.contract.ts'
-import { follow, unfollow, useFollowed } from './useFollows.ts'
+import { follow, unfollowWithUndo, useFollowed } from './useFollows.ts'
 
 type FollowButtonProps = { seller: Pick<Seller, 'id' | 'name' | 'handle' | 'canFollow'> }
 
@@ -28,7 +28,7 @@ export function FollowButton({ seller: { canFollow, id, name, handle } }: Follow
         isBusy={!list}
         aria-pressed={followed !== undefined}
         onClick={() =>
-          void (followed ? unfollow(followed, 'seller_page') : follow({ id, name, handle }, 'seller_page'))
+          void (followed ? unfollowWithUndo(followed, 'seller_page') : follow({ id, name, handle }, 'seller_page'))
         }
       >
         {followed ? 'Following' : 'Follow'}

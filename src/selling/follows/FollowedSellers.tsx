@@ -1,32 +1,54 @@
+import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { Followed } from './follows.contract.ts'
-import { unfollow, useFollowed } from './useFollows.ts'
+import { follow, unfollow, useFollowed } from './useFollows.ts'
 
-const TITLE = 'followed-sellers'
-
-/** The followed sellers, for Email Preferences. */
+/** The followed sellers, for Email Preferences. An unfollowed seller stays in the list, with Undo, until it closes. */
 export function FollowedSellers({ onLeave }: { onLeave: () => void }) {
   const { data: list, isError, refetch } = useFollowed()
+  const [ended, setEnded] = useState<Followed[]>([])
+  const isEnded = ({ id }: Followed) => ended.some((seller) => seller.id === id)
+  const sellers = [...(list ?? []).filter((seller) => !isEnded(seller)), ...ended].toSorted((a, b) =>
+    b.since.localeCompare(a.since),
+  )
+  const isFollowed = ({ id }: Followed) => list?.some((seller) => seller.id === id) === true
+  function end(seller: Followed) {
+    if (!isEnded(seller)) setEnded([...ended, seller])
+    void unfollow(seller)
+  }
   return (
-    <section className="section" aria-labelledby={TITLE}>
-      <h3 id={TITLE} tabIndex={-1}>
-        Sellers you follow
-      </h3>
+    <section className="section" aria-labelledby="followed-sellers">
+      <h3 id="followed-sellers">Sellers you follow</h3>
       {!list ? (
         isError ? (
           <ErrorState title="Couldn’t load the sellers you follow" onRetry={() => void refetch()} />
         ) : (
           <Skeleton height="3.5rem" />
         )
-      ) : list.length === 0 ? (
+      ) : sellers.length === 0 ? (
         <p className="muted small">You follow nobody. The page of each seller has a button Follow.</p>
       ) : (
         <ul className="list">
-          {list.map((seller) => (
-            <Row key={seller.id} seller={seller} onLeave={onLeave} />
+          {sellers.map((seller) => (
+            <li key={seller.id} className="list__row row--wrap">
+              <SellerName seller={seller} onLeave={onLeave} />
+              {isFollowed(seller) ? (
+                <Button key="act" aria-label={`Unfollow ${seller.name}`} onClick={() => end(seller)}>
+                  Unfollow
+                </Button>
+              ) : (
+                <Button
+                  key="act"
+                  aria-label={`Undo: you unfollowed ${seller.name}`}
+                  onClick={() => void follow(seller, 'preferences')}
+                >
+                  Undo
+                </Button>
+              )}
+            </li>
           ))}
         </ul>
       )}
@@ -34,27 +56,14 @@ export function FollowedSellers({ onLeave }: { onLeave: () => void }) {
   )
 }
 
-function Row({ seller, onLeave }: { seller: Followed; onLeave: () => void }) {
-  const { name, handle } = seller
-  async function end() {
-    // the pressed button disappears, so the focus moves to the title of the list
-    document.getElementById(TITLE)?.focus()
-    await unfollow(seller, 'preferences')
-  }
-  return (
-    <li className="list__row row--wrap">
-      <span className="grow wrap-anywhere">
-        {handle === null ? (
-          name
-        ) : (
-          <Link className="text-link" href={`/seller/${handle}`} onClick={onLeave}>
-            {name}
-          </Link>
-        )}
-      </span>
-      <Button aria-label={`Unfollow ${name}`} onClick={() => void end()}>
-        Unfollow
-      </Button>
-    </li>
-  )
-}
+const SellerName = ({ seller: { name, handle }, onLeave }: { seller: Followed; onLeave: () => void }) => (
+  <span className="grow wrap-anywhere">
+    {handle === null ? (
+      name
+    ) : (
+      <Link className="text-link" href={`/seller/${handle}`} onClick={onLeave}>
+        {name}
+      </Link>
+    )}
+  </span>
+)

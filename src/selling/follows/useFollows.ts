@@ -25,16 +25,20 @@ export async function follow(seller: Omit<Followed, 'since'>, source: FollowSour
     })
 }
 
-/** Unfollows a seller, with Undo. Returns whether it worked. */
-export async function unfollow(seller: Followed, source: FollowSource): Promise<boolean> {
+/** Unfollows a seller. Returns whether it worked. */
+export async function unfollow({ id }: Pick<Followed, 'id'>): Promise<boolean> {
   const reply = await change(
-    (list) => without(list, seller.id),
-    () => call(unfollowSeller, { id: seller.id }),
+    (list) => without(list, id),
+    () => call(unfollowSeller, { id }),
   )
-  if (!reply) return false
+  return reply !== null
+}
+
+/** Unfollows a seller, and offers Undo in a toast. */
+export async function unfollowWithUndo(seller: Followed, source: FollowSource) {
+  if (!(await unfollow(seller))) return
   const undo = { label: 'Undo', hint: 'Follow the seller again to undo', run: () => void follow(seller, source) }
   toast({ title: `Unfollowed ${seller.name}`, action: undo })
-  return true
 }
 
 const without = (list: Followed[], id: string) => list.filter((followed) => followed.id !== id)
