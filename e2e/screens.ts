@@ -181,6 +181,7 @@ const OVERVIEW = {
     },
   })),
   waitingCount: 31,
+  followers: 1204,
 }
 const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status, i) => ({
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
@@ -377,6 +378,7 @@ const SELLER = {
     since: WHEN,
     products: 1,
     design: null,
+    canFollow: true,
   },
   rated: { stars: 4.7, reviews: 31, samples: 3 },
 }
@@ -401,6 +403,14 @@ const REVIEWS = ['Bruno P.', 'Ada O.', 'Cy Q.'].map((author, i) => ({
   ...{ isSample: i === 1, product: { id: USER_ID, title: LONG } },
   answer: i === 1 ? { text: LONG, createdAt: WHEN, editedAt: LATER } : null,
   hiddenAnswer: i === 2 ? { text: LONG, why: LONG } : null,
+}))
+const FOLLOWED = [
+  { id: USER_ID, name: 'Ada O.', handle: 'ada-o', since: WHEN },
+  { id: OTHER_ID, name: LONG, handle: null, since: WHEN },
+]
+const NEW_PRODUCTS = [1, 3].map((count) => ({
+  ...{ sellerId: `${USER_ID.slice(0, -1)}${count}`, seller: LONG, handle: 'ada-o', count, publishedAt: WHEN },
+  product: { id: USER_ID, title: LONG, categoryId: 'ebooks', imageUrl: null },
 }))
 const REVIEW_REQUESTS = [0, 1].map((i) => ({
   ...{ productId: `${USER_ID.slice(0, -1)}${i}`, title: LONG, categoryId: 'ebooks', imageUrl: null, askedAt: WHEN },
@@ -1257,6 +1267,12 @@ const screens: Screen[] = [
     before: answer('/api/account/review-requests', REVIEW_REQUESTS),
     open: async (page) => expect(page.getByRole('heading', { name: 'How do you like it?' })).toBeVisible(),
   },
+  {
+    name: 'library, new from followed sellers',
+    path: '/library',
+    before: answer('/api/follows/new-products', NEW_PRODUCTS),
+    open: async (page) => expect(page.getByRole('heading', { name: 'New from sellers you follow' })).toBeVisible(),
+  },
   { name: 'library, a thing of it', path: '/library', open: openDialog(/^More for/) },
   { name: 'library, nothing found', path: '/library?q=no+such+thing' },
   { name: 'library, a thing is closed', path: '/library', before: closeOwned },
@@ -1596,6 +1612,28 @@ const screens: Screen[] = [
   },
   { name: 'seller page, unknown', path: '/seller/nobody-has-this' },
   {
+    name: 'seller page, follows failed',
+    path: '/seller/ada-o',
+    before: async (page) => {
+      await answer('/api/follows', {}, 409)(page)
+      await answer('/api/sellers/ada-o', SELLER)(page)
+      await answer('/api/products?seller=*', OWN_PRODUCTS.slice(3))(page)
+      await answer('/api/sellers/ada-o/reviews?*', REVIEWS)(page)
+    },
+    open: async (page) => expect(page.getByText('Couldn’t load whether you follow Ada O.')).toBeVisible(),
+  },
+  {
+    name: 'seller page, followed',
+    path: '/seller/ada-o',
+    before: async (page) => {
+      await answer('/api/follows', FOLLOWED)(page)
+      await answer('/api/sellers/ada-o', { ...SELLER, design: DESIGN })(page)
+      await answer('/api/products?seller=*', OWN_PRODUCTS.slice(3))(page)
+      await answer('/api/sellers/ada-o/reviews?*', REVIEWS)(page)
+    },
+    open: async (page) => expect(page.getByRole('button', { name: 'Following' })).toBeVisible(),
+  },
+  {
     name: 'seller page, designed',
     path: '/seller/ada-o',
     before: async (page) => {
@@ -1687,6 +1725,30 @@ const screens: Screen[] = [
   },
   { name: 'edit profile', path: '/profile', before: ownCredit, open: openDialog('Edit Profile') },
   { name: 'email preferences', path: '/profile', before: ownCredit, open: openDialog('Email Preferences') },
+  {
+    name: 'email preferences, followed sellers',
+    path: '/profile',
+    before: answer('/api/follows', FOLLOWED),
+    open: async (page) => {
+      await openDialog('Email Preferences')(page)
+      await expect(page.getByRole('button', { name: 'Unfollow Ada O.' })).toBeVisible()
+    },
+  },
+  {
+    name: 'email preferences, followed sellers loading',
+    path: '/profile',
+    before: hang('/api/follows'),
+    open: openDialog('Email Preferences'),
+  },
+  {
+    name: 'email preferences, followed sellers failed',
+    path: '/profile',
+    before: answer('/api/follows', {}, 409),
+    open: async (page) => {
+      await openDialog('Email Preferences')(page)
+      await expect(page.getByText('Couldn’t load the sellers you follow')).toBeVisible()
+    },
+  },
   { name: 'settings', path: '/settings' },
   {
     name: 'chat',

@@ -41,6 +41,7 @@ const TOGETHER = {
   notes: ['support/inbox/Notes', 'inbox/team.contract'],
   uploads: ['uploads/terms.client', 'uploads/uploader.rules'],
   verb: ['reading/verb.rules', 'goods/act.rules'],
+  saved: ['wishlist/useWishlist', 'wishlist/wishlist.', 'follows/useFollows', 'follows/follows.contract'],
   adding: ['add-product/draft.client', 'add-product/unfinished.contract'],
   gift: ['gifts/gifts.contract', 'gifts/gift.texts.rules'],
   usdc: ['usdc/pay.rules', 'usdc/transfers.contract'],

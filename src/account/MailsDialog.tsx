@@ -10,6 +10,7 @@ import { Switch } from '../ui/form/Switch.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { accountQuery, useAccount } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
+import { FollowedSellers } from '../selling/follows/FollowedSellers.tsx'
 import { NewsSetting } from '../selling/news/NewsSetting.tsx'
 import { VerifyButton } from './profile/VerifyButton.tsx'
 
@@ -73,12 +74,19 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
               isOn={shown.wantsMessages}
               onChange={(wantsMessages) => change.mutate({ wantsMessages })}
             />
+            <Switch
+              label="New products of sellers you follow"
+              hint="At most one mail and one push message a day"
+              isOn={shown.wantsFollows}
+              onChange={(wantsFollows) => change.mutate({ wantsFollows })}
+            />
           </div>
         ) : isError ? (
           <ErrorState title="Couldn’t load your choice" onRetry={refetch} />
         ) : (
           <Skeleton height="7rem" />
         )}
+        <FollowedSellers onLeave={dialog.onClose} />
         {isSeller && <NewsSetting />}
       </DialogBody>
       <DialogFoot>

@@ -51,9 +51,9 @@ const KEPT =
 const BOUNDED =
   words(`accounts bundleParts cartDiscounts cartItems categories chatLessons chatPresence chatReplies courseParts unfinishedProducts
   creditAccounts creditBonuses customerNotes discountProducts discounts eventReplays exchangeRates formerAddresses formerLicenseTerms
-  hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
+  follows hookEndpoints importedProducts invoiceSeries knownDevices ledgerBreaches ledgerChecks lessonFiles lessonProgress licenseDevices
   licenseTerms licenseTokens listedProducts methodChoices modelDays passkeys payoutDetails preferences productCounts productFiles
-  productPairs productPreviews productSumDays productSums products pushSubscriptions ratings readingPlaces recoveryCodes releases
+  productPairs productPreviews productSumDays productSums products publications pushSubscriptions ratings readingPlaces recoveryCodes releases
   riskBlocks riskWeights savedProducts searchForms searchWords secondFactors seenReviews sellerHandles sellerWishes stockLimits stockWaits storeRating
   storefrontDesigns storefrontLinks storefronts suppliedProducts suspensions usdcCursors users wallets`)
 

@@ -10,6 +10,7 @@ import { addToCart } from '../cart/cart.contract.ts'
 import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
 import { writeCursor } from '../catalogue/shelf/cursor.server.ts'
 import { listCases } from '../moderation/moderation.contract.ts'
+import { claimNewProducts } from '../selling/follows/follows.statements.server.ts'
 import { reportMessages, sendMessage } from '../selling/messages/messages.contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
@@ -20,10 +21,10 @@ import { accessOf, lineOf } from '../kit/handle.server.ts'
 const open = openShopForTests()
 
 const LARGE =
-  `audit cart_discounts cart_items chat_conversations chat_messages chat_settlements codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
+  `audit cart_discounts cart_items chat_conversations chat_messages chat_settlements codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements follows ledger_entries objects
   licenses license_devices order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
   product_counts product_sum_days product_sums message_blocks message_threads thread_messages thread_reports sales_days saved_products search_forms search_words seller_events seller_handles storefronts sessions users accounts
-  mails`.split(/\s+/)
+  mails publications`.split(/\s+/)
 
 type Plan = {
   'Node Type': string
@@ -148,12 +149,12 @@ const OF_ONE_PERSON =
   refund_requests refunds risk_decisions risk_declines risk_hints risk_holds saved_products second_factors sessions stock_waits
   supply_requests suspensions trusted_browsers upload_turns usdc_addresses verifications wallets code_cases earnings earning_returns sales_days
   seller_digests seller_events seller_wishes product_imports product_import_rows imported_products code_lists
-  customer_notes dispute_facts message_blocks message_threads review_requests thread_messages thread_reports unfinished_products`.split(
+  customer_notes dispute_facts follows message_blocks message_threads review_requests thread_messages thread_reports unfinished_products`.split(
     /\s+/,
   )
 const ON_EVERY_NODE =
   `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
-  lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products ratings
+  lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products publications ratings
   releases review_answers reviews risk_blocks risk_weights search_forms search_words seen_reviews seller_handles stock_limits store_rating storefront_designs storefront_links storefronts supplied_products users objects
   part_uploads report_cases reports`.split(/\s+/)
 const ON_ONE_NODE =
@@ -189,6 +190,11 @@ test('detects a statement that scans a large table', async () => {
 
 test('the job for products of suspended sellers scans no large table', async () => {
   expect(await findScans(() => findUnsettledSellers(open.shop.database.db, 100))).toEqual([])
+})
+
+test('the job that notifies followers scans no large table', async () => {
+  const given = { days: 14, limit: 500, maxTitles: 10 }
+  expect(await findScans(() => claimNewProducts(open.shop.database.db, given))).toEqual([])
 })
 
 test('reads each page of the inbox in the order of an index', async () => {

@@ -458,6 +458,16 @@ export type ExchangeRatesTable = {
   readAt: Generated<unknown>
 }
 
+export type FollowsTable = {
+  userId: string
+  sellerId: string
+  since: GeneratedTimestamp
+  source: 'seller_page' | 'preferences'
+  notifiedUntil: GeneratedTimestamp
+  notifiedOn: string | null
+  seenUntil: GeneratedTimestamp
+}
+
 export type FormerAddressesTable = {
   userId: string
   email: string
@@ -1053,6 +1063,12 @@ export type ProviderFeesTable = {
   transferId: string
 }
 
+export type PublicationsTable = {
+  productId: string
+  sellerId: string
+  publishedAt: GeneratedTimestamp
+}
+
 export type PushSubscriptionsTable = {
   id: Generated<string>
   userId: string
@@ -1603,6 +1619,7 @@ export type UsersTable = {
   wantsReviewRequests: Generated<boolean>
   wantsReviewMails: Generated<boolean>
   wantsMessages: Generated<boolean>
+  wantsFollows: Generated<boolean>
 }
 
 export type VerificationsTable = {
@@ -1683,6 +1700,7 @@ export type Tables = {
   errorPeople: ErrorPeopleTable
   eventReplays: EventReplaysTable
   exchangeRates: ExchangeRatesTable
+  follows: FollowsTable
   formerAddresses: FormerAddressesTable
   formerLicenseTerms: FormerLicenseTermsTable
   gifts: GiftsTable
@@ -1732,6 +1750,7 @@ export type Tables = {
   productSums: ProductSumsTable
   products: ProductsTable
   providerFees: ProviderFeesTable
+  publications: PublicationsTable
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
   readingPlaces: ReadingPlacesTable

@@ -8,6 +8,9 @@ import { customerRoutes } from './customers/customers.server.ts'
 import { exportRoute } from './csv/export.server.ts'
 import { discountUseRoutes } from './discounts/discountUses.server.ts'
 import { importJobs, importRoutes } from './csv/import.server.ts'
+import { followJobs } from './follows/followMails.server.ts'
+import { followRoutes } from './follows/follows.server.ts'
+import { openUnfollow } from './follows/unfollow.pages.server.ts'
 import { messageJobs, messageRoutes } from './messages/messages.server.ts'
 import { staffMessageRoutes } from './messages/staffMessages.server.ts'
 import { newsJobs, newsRoutes } from './news/news.server.ts'
@@ -18,11 +21,19 @@ import type { SellingConfig } from './selling.settings.server.ts'
 import { storefrontRoutes } from './storefront/storefront.server.ts'
 
 type Needs = Kit<SellingConfig & PaymentsConfig> &
-  Pick<Parameters<typeof messageRoutes>[0], 'unsubscribeUrlOf'> & { storage: Storage; stamps: Stamps }
+  Pick<Parameters<typeof messageRoutes>[0], 'unsubscribeUrlOf'> &
+  Pick<Parameters<typeof openUnfollow>[0], 'unsubscribeUrlOf'> & { storage: Storage; stamps: Stamps }
 
 export const selling = {
-  open({ config, database, publicUrl, storage, stamps, unsubscribeUrlOf }: Needs) {
+  open({ config, database, secret, publicUrl, storage, stamps, unsubscribeUrlOf }: Needs) {
     const sales = openSales({ database, config, publicUrl })
+    const { routes: unfollowRoutes, unfollowUrlOf } = openUnfollow({
+      db: database.db,
+      storeName: config.storeName,
+      secret,
+      publicUrl,
+      unsubscribeUrlOf,
+    })
     return {
       routes: [
         ...sellingRoutes({ storage, stamps, publicUrl }),
@@ -35,6 +46,8 @@ export const selling = {
         ...messageRoutes({ config, publicUrl, unsubscribeUrlOf }),
         ...staffMessageRoutes({ config, publicUrl }),
         ...storefrontRoutes({ storage, publicUrl }),
+        ...followRoutes,
+        ...unfollowRoutes,
         ...importRoutes,
         exportRoute,
       ],
@@ -43,8 +56,9 @@ export const selling = {
         ...messageJobs(database.db),
         ...sales.jobs,
         ...newsJobs(database.db, { config, publicUrl }),
+        ...followJobs(database.db, { config, publicUrl, unfollowUrlOf }),
       ],
-      parts: { views: sales.views },
+      parts: { views: sales.views, unfollowUrlOf },
       close: () => sales.views.stop(),
     }
   },

@@ -345,3 +345,13 @@ SELECT (array_agg(r.id ORDER BY r.created_at, r.id))[1] AS id, min(r.created_at)
   (SELECT u.email FROM users u WHERE u.id = r.reporter_id AND u.erased_at IS NULL) AS about, NULL::bigint AS cents
 FROM thread_reports r JOIN message_threads t ON t.id = r.thread_id
 WHERE r.closed_at IS NULL GROUP BY t.id, r.reporter_id;
+
+-- The products of a seller that were first on sale in a period and are in the shop.
+CREATE OR REPLACE FUNCTION published_by(seller uuid, since timestamptz, until timestamptz) RETURNS TABLE (product_id uuid,
+    title text, published_at timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT p.id, p.title, n.published_at FROM publications n JOIN products p ON p.id = n.product_id
+  WHERE n.seller_id = seller AND n.published_at > since AND n.published_at <= until AND p.is_listed
+$$;
+
+CREATE OR REPLACE FUNCTION gets_follow_mails(u users) RETURNS boolean LANGUAGE sql STABLE AS
+  $$ SELECT u.wants_follows AND u.email_verified AND u.mail_refused_at IS NULL $$;

@@ -12,6 +12,7 @@ import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { forgetCasesOf } from '../../delivery/cases/cases.store.server.ts'
 import { forgetGiftsOf } from '../../delivery/gifts/gifts.store.server.ts'
 import { forgetLicensesOf } from '../../delivery/licenses/licenses.store.server.ts'
+import { forgetFollowsOf } from '../../selling/follows/follows.server.ts'
 import { forgetMessagesOf } from '../../selling/messages/messages.server.ts'
 import { eraseAccount, findDueAccounts, postponeErasure } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
@@ -56,6 +57,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetAnswersOf(tx, userId)
       await forgetReviewAnswersOf(tx, userId)
       await forgetNewsOf(tx, userId)
+      await forgetFollowsOf(tx, userId)
       await emptyQuarantineOf(tx, userId)
       // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)

@@ -1,7 +1,7 @@
 -- The statements of each exported file. $1 is the account. paid_as(o) is the payment that completed an order.
 
 -- account.json
-SELECT email_verified, wants_news, wants_versions, wants_review_requests, wants_review_mails, wants_messages, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
+SELECT email_verified, wants_news, wants_versions, wants_review_requests, wants_review_mails, wants_messages, wants_follows, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
 
 -- devices.json
 SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM sessions WHERE user_id = $1
@@ -200,6 +200,10 @@ SELECT shown_name(u, 'A member') AS member, b.created_at FROM message_blocks b J
 SELECT p.title AS product, s.created_at FROM saved_products s JOIN products p ON p.id = s.product_id
   WHERE s.user_id = $1;
 
+-- followed-sellers.json
+SELECT shown_name(u, 'A seller') AS seller, f.since, f.source, f.notified_on::text AS last_notified_on
+  FROM follows f JOIN users u ON u.id = f.seller_id WHERE f.user_id = $1 ORDER BY f.since, u.id;
+
 -- code-lists.json
 SELECT day, lines, of_others FROM code_lists WHERE user_id = $1 ORDER BY day;
 
@@ -236,8 +240,9 @@ SELECT l.title, l.quantity, l.price_cents, l.discount_cents, o.status, e.earned_
   WHERE e.seller_id = $1 ORDER BY e.earned_at;
 
 -- products.json
-SELECT id, title, description, price_cents, category_id, is_active, created_at FROM products
-  WHERE seller_id = $1 ORDER BY created_at;
+SELECT id, title, description, price_cents, category_id, is_active, created_at,
+    (SELECT n.published_at FROM publications n WHERE n.product_id = p.id) AS published_at
+  FROM products p WHERE seller_id = $1 ORDER BY created_at;
 
 -- mails.json
 SELECT subject, created_at, sent_at FROM mails WHERE recipient = (SELECT email FROM users WHERE id = $1)

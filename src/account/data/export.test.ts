@@ -77,6 +77,7 @@ const IN_NO_FILE: Record<string, string> = {
   chat_presence: 'times when staff were online',
   'cart_discounts.seller_id': 'belongs to the carts of buyers',
   'customer_notes.user_id': 'private words of a seller, who shows them on request; the privacy page says so',
+  'follows.seller_id': 'names the followers of a seller, who sees their number only',
   'message_blocks.blocked_id': 'belongs to the member who ended the messages',
   risk_weights: 'names the staff member who changed them',
   payout_batches: 'names the staff member who approved it',

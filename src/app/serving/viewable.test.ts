@@ -58,6 +58,7 @@ const CLOSED: Record<Line, string> = {
   'GET /api/learn/:id/lessons': GOODS,
   'GET /api/learn/:id/lessons/:lessonId': GOODS,
   'GET /api/licenses/keys': OUTSIDE,
+  'GET /api/mails/unfollow': OUTSIDE,
   'GET /api/mails/unsubscribe': OUTSIDE,
   'GET /api/orders/:id/bank': SECRET,
   'GET /api/orders/:id/invoices/:invoiceId/file': FILE,

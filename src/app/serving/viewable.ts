@@ -28,6 +28,8 @@ export const VIEWABLE: ReadonlySet<Line> = new Set<Line>([
   'GET /api/chat',
   'GET /api/chat/status',
   'GET /api/credit',
+  'GET /api/follows',
+  'GET /api/follows/new-products',
   'GET /api/help',
   'GET /api/help/:slug',
   'GET /api/learn/:id',

@@ -61,7 +61,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/orders': { ...orders, addressOf: (search) => (search.get('tab') === 'sales' ? '/orders?tab=sales' : '/orders') },
   '/orders/:id': order,
   '/library': {
-    Page: lazyPage(() => import('../../reviews/requests/OwnLibraryPage.tsx'), 'OwnLibraryPage', 'rows'),
+    Page: lazyPage(() => import('../../account/OwnLibraryPage.tsx'), 'OwnLibraryPage', 'rows'),
     addressOf: (search) => (search.size > 0 ? `/library?${search}` : '/library'),
   },
   '/gift/:token': { Page: lazyPage(() => import('../../aftersale/gifts/GiftPage.tsx'), 'GiftPage') },

@@ -3,6 +3,7 @@ SELECT json_build_object('id', u.id, 'handle', s.handle, 'name', shown_name(u, '
   'bio', CASE WHEN b.is_suspended THEN '' ELSE s.bio END,
   'avatarUrl', CASE WHEN NOT b.is_suspended AND u.image LIKE '/images/%' THEN u.image END, 'since', iso_of(s.opened_at),
   'design', (SELECT d.design FROM storefront_design d WHERE d.user_id = u.id AND NOT b.is_suspended),
+  'canFollow', NOT is_seller_suspended(u.id),
   'products', (SELECT count(*) FROM products p WHERE p.seller_id = u.id AND p.is_listed),
   'rated', (SELECT CASE WHEN r.reviews > 0 THEN json_build_object('stars', round(r.stars::numeric / r.reviews, 1),
       'reviews', r.reviews, 'samples', r.samples) END

@@ -17,6 +17,8 @@ export const Account = z.object({
   wantsReviewMails: z.boolean(),
   /** Mails about messages of buyers and sellers. */
   wantsMessages: z.boolean(),
+  /** Mails about new products of followed sellers. */
+  wantsFollows: z.boolean(),
   /** The newest mail to the address bounced or was permanently refused. */
   isMailRefused: z.boolean(),
   /** Time at which a sign-in canceled the deletion, within the last 14 days. */
@@ -41,6 +43,7 @@ export const setMails = endpoint('PUT /api/account/mails', {
     wantsReviewRequests: z.optional(z.boolean()),
     wantsReviewMails: z.optional(z.boolean()),
     wantsMessages: z.optional(z.boolean()),
+    wantsFollows: z.optional(z.boolean()),
   }),
   reply: Account,
 })

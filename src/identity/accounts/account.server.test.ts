@@ -157,6 +157,7 @@ test('a new account has a password, a sign-in of today and no newsletter', async
     wantsNews: false,
     wantsVersions: true,
     wantsMessages: true,
+    wantsFollows: true,
     wantsReviewRequests: true,
     wantsReviewMails: false,
     isMailRefused: false,

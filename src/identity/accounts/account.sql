@@ -2,6 +2,7 @@
 -- @name readAccount
 SELECT json_build_object('wantsNews', u.wants_news, 'wantsVersions', u.wants_versions,
   'wantsReviewRequests', u.wants_review_requests, 'wantsReviewMails', u.wants_review_mails, 'wantsMessages', u.wants_messages,
+  'wantsFollows', u.wants_follows,
   'lastLoginAt', iso_of(coalesce((SELECT max(created_at) FROM sessions WHERE user_id = u.id), now())),
   'hasPassword', EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential' AND password IS NOT NULL),
   'isMailRefused', u.mail_refused_at IS NOT NULL OR coalesce((SELECT refused_at IS NOT NULL FROM mails

@@ -16,7 +16,8 @@ export type Names = { firstName: string | null; lastName: string | null }
 
 const fullName = ({ firstName, lastName }: Names) => [firstName, lastName].filter(Boolean).join(' ')
 
-export type MailChoice = 'wantsNews' | 'wantsVersions' | 'wantsReviewRequests' | 'wantsReviewMails' | 'wantsMessages'
+export type MailChoice =
+  'wantsNews' | 'wantsVersions' | 'wantsReviewRequests' | 'wantsReviewMails' | 'wantsMessages' | 'wantsFollows'
 
 export const setMailChoice = (db: Db, key: 'id' | 'email', value: string, choice: MailChoice, isWanted: boolean) =>
   db

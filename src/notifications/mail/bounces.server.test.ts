@@ -35,7 +35,7 @@ test('a spam complaint ends all optional mails', async () => {
   await ada.call(setMails, { wantsNews: true, wantsReviewMails: true })
   expect(await tell({ RecordType: 'SpamComplaint', Email: ada.email })).toBe(200)
   expect(await ada.call(getAccount, {})).toMatchObject({
-    ...{ isMailRefused: false, wantsNews: false, wantsVersions: false, wantsReviewMails: false },
+    ...{ isMailRefused: false, wantsNews: false, wantsVersions: false, wantsReviewMails: false, wantsFollows: false },
   })
 })
 

@@ -16,6 +16,8 @@ import { devMailRoutes } from './devMail.pages.server.ts'
 import { openNewsletter } from './newsletter.server.ts'
 
 const BODY_LIMIT = 512 * 1024
+/** The mails that end with a spam complaint. */
+const OPTIONAL_MAILS = ['wantsNews', 'wantsVersions', 'wantsReviewMails', 'wantsMessages', 'wantsFollows'] as const
 
 export function openMails({
   config,
@@ -72,8 +74,7 @@ const bounceRoutes = (token: string | undefined): Route[] =>
             for (const { email, kind, reason } of bounces) {
               if (kind === 'bounce') await markMailRefused(db, tidyEmail(email), reason)
               else
-                for (const choice of ['wantsNews', 'wantsVersions', 'wantsReviewMails', 'wantsMessages'] as const)
-                  await setMailChoice(db, 'email', tidyEmail(email), choice, false)
+                for (const choice of OPTIONAL_MAILS) await setMailChoice(db, 'email', tidyEmail(email), choice, false)
             }
             log.info('received bounced mails', { count: bounces.length })
             return { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }

@@ -44,11 +44,17 @@ const LISTS: Record<string, { choices: MailChoice[]; name: string; title: string
     title: 'No more mails about messages?',
     lead: 'won’t email you when a buyer or a seller writes to you. The page of the order or the sale shows the messages.',
   },
+  follows: {
+    choices: ['wantsFollows'],
+    name: 'mails about sellers',
+    title: 'No more mails about sellers you follow?',
+    lead: 'won’t email or notify you about new products of any seller you follow. Your library still shows them.',
+  },
 }
 
 type Options = Pick<Context, 'db' | 'look'> & { config: Pick<Config, 'storeName'>; secret: string; publicUrl: string }
 
-type List = 'news' | 'versions' | 'reviews' | 'messages'
+type List = 'news' | 'versions' | 'reviews' | 'messages' | 'follows'
 
 export function openNewsletter({ db, look, config, secret, publicUrl }: Options) {
   const signatureOf = (list: string, userId: string) =>

@@ -6,7 +6,7 @@ import type { ReviewRequest } from './requests.contract.ts'
 import { ReviewRequests } from './ReviewRequests.tsx'
 
 const show = (requests: ReviewRequest[]) => {
-  const asked = { requests, isLoading: false, dismiss: async () => true, stop: async () => undefined }
+  const asked = { requests, isLoading: false, dismiss: async () => undefined, stop: async () => undefined }
   const Here = Router as FunctionComponent<{ ssrPath: string }>
   return renderToStaticMarkup(createElement(Here, { ssrPath: '/library' }, createElement(ReviewRequests, asked)))
 }

@@ -1,9 +1,6 @@
-import './reviewRequests.css'
-import { X } from 'lucide-react'
-import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
+import { NoticeRow } from './NoticeRow.tsx'
 import type { ReviewRequest } from './requests.contract.ts'
 import { reviewPath } from './reviewPath.rules.ts'
 import type { useReviewRequests } from './useReviewRequests.ts'
@@ -33,15 +30,16 @@ export function ReviewRequests({ requests, dismiss, stop }: ReturnType<typeof us
 function Row({ request, onDismiss }: { request: ReviewRequest; onDismiss: () => void }) {
   const { productId, title, categoryId, imageUrl } = request
   return (
-    <li>
-      <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="60px" className="thumb thumb--sm" />
-      <strong className="asked__title clamp-2 wrap-anywhere">{title}</strong>
-      <span className="asked__do">
+    <NoticeRow
+      product={{ id: productId, title, categoryId, imageUrl }}
+      title={title}
+      link={
         <LinkButton tone="soft" href={reviewPath(productId)} aria-label={`Write a review of ${title}`}>
           Review
         </LinkButton>
-        <IconButton label={`Not now: ${title}`} icon={<X className="icon" aria-hidden />} onClick={onDismiss} />
-      </span>
-    </li>
+      }
+      closeLabel={`Not now: ${title}`}
+      onClose={onDismiss}
+    />
   )
 }

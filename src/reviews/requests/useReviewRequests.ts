@@ -1,58 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { setMails } from '../../identity/accounts/account.contract.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { call } from '../../kit/call.client.ts'
-import { keyOf, query } from '../../kit/query/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { useAlways } from '../../kit/query/useAlways.ts'
-import { toast } from '../../ui/toasts/toast.client.ts'
-import { dismissReviewRequest, listReviewRequests, type ReviewRequest } from './requests.contract.ts'
+import { listReviewRequests, type ReviewRequest } from './requests.contract.ts'
 
 export const reviewRequestsQuery = query(listReviewRequests, {})
-const key = keyOf(listReviewRequests, {})
+
+type Actions = typeof import('./requestActions.client.ts')
+
+const run = (act: (actions: Actions) => Promise<void>) =>
+  import('./requestActions.client.ts').then(act, (error: unknown) =>
+    toastFailure(error, 'We couldn’t do this. Please try again.'),
+  )
 
 export function useReviewRequests() {
   const cache = useQueryClient()
   const { data: requests = [], isLoading } = useQuery({ ...reviewRequestsQuery, refetchOnMount: useAlways() })
-
-  /** Hides requests at once. Shows them again if the call fails. */
-  async function hide(hidden: ReviewRequest[], send: () => Promise<unknown>, failure: string): Promise<boolean> {
-    await cache.cancelQueries({ queryKey: key })
-    const shown = cache.getQueryData<ReviewRequest[]>(key)
-    cache.setQueryData<ReviewRequest[]>(key, (now) => now?.filter((one) => !hidden.includes(one)))
-    try {
-      await send()
-      return true
-    } catch (error) {
-      cache.setQueryData(key, shown)
-      toastFailure(error, failure)
-      return false
-    }
-  }
-
-  const dismiss = (request: ReviewRequest) =>
-    hide(
-      [request],
-      () => call(dismissReviewRequest, { id: request.productId }),
-      'We couldn’t close this request. Please try again.',
-    )
-
-  async function stop() {
-    const isStopped = await hide(
-      requests,
-      () => call(setMails, { wantsReviewRequests: false }),
-      'We couldn’t save your choice. Please try again.',
-    )
-    if (!isStopped) return
-    const askAgain = () =>
-      call(setMails, { wantsReviewRequests: true }).then(
-        () => cache.invalidateQueries({ queryKey: key }),
-        (error: unknown) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
-      )
-    toast({
-      title: 'We won’t ask for reviews anymore',
-      action: { label: 'Undo', hint: 'Turn requests for reviews on in Email Preferences', run: () => void askAgain() },
-    })
-  }
-
+  const dismiss = (request: ReviewRequest) => run(({ dismissRequest }) => dismissRequest(cache, request))
+  const stop = () => run(({ stopRequests }) => stopRequests(cache))
   return { requests, isLoading, dismiss, stop }
 }

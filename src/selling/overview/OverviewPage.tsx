@@ -29,7 +29,7 @@ import {
   type Overview,
   type WaitingItem,
 } from './overview.contract.ts'
-import { centsByDay, figuresOf, isUntouched, taskOf } from './overview.rules.ts'
+import { centsByDay, figuresOf, followersText, isUntouched, taskOf } from './overview.rules.ts'
 
 const AddProductDialog = lazyDialog(
   () => import('../../catalogue/add-product/AddProductDialog.tsx'),
@@ -83,6 +83,7 @@ export function OverviewPage() {
             <Waiting overview={overview} onAll={() => setAll(true)} />
             <Kept overview={overview} />
           </div>
+          <Followers count={overview.followers} />
         </>
       )}
       {adding.isWanted && <AddProductDialog {...adding.props} />}
@@ -104,6 +105,18 @@ const Figures = ({ overview }: { overview: Overview }) => (
       </Ticket>
     ))}
   </div>
+)
+
+const Followers = ({ count }: { count: number }) => (
+  <section className="section" aria-labelledby="followers">
+    <div className="section__head">
+      <h2 id="followers">Followers</h2>
+      <Link className="link" href="/selling/page">
+        Your page
+      </Link>
+    </div>
+    <p className="card num">{followersText(count)}</p>
+  </section>
 )
 
 const ICONS: Record<WaitingItem['kind'], LucideIcon> = {

@@ -38,12 +38,14 @@ export const Overview = z.object({
   /** The first `limit`, by their deadline. */
   waiting: z.array(WaitingItem),
   waitingCount: z.number(),
+  /** The number of members who follow the caller. */
+  followers: z.number(),
 })
 
 export const getOverview = endpoint('GET /api/selling/overview', {
   access: 'member',
   about:
-    'The net of the caller today and in the last 14 days, the net on its way and of disputed sales, and what needs an answer: the first 20, or `limit`.',
+    'The net of the caller today and in the last 14 days, the net on its way and of disputed sales, the number of followers, and what needs an answer: the first 20, or `limit`.',
   input: z.strictObject({ limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_WAITING))) }),
   reply: Overview,
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import type { Overview, WaitingItem } from './overview.contract.ts'
-import { centsByDay, figuresOf, isUntouched, taskOf } from './overview.rules.ts'
+import { centsByDay, figuresOf, followersText, isUntouched, taskOf } from './overview.rules.ts'
 
 const ITEM: WaitingItem = {
   ...{ kind: 'goods', id: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f', title: 'Night Trains' },
@@ -10,7 +10,7 @@ const ITEM: WaitingItem = {
 const NOTHING: Overview = {
   hasSold: false,
   ...{ today: { sales: 0, net: '0.00' }, incoming: { net: '0.00', first: null }, disputed: { sales: 0, net: '0.00' } },
-  ...{ from: '2026-11-20', to: '2026-11-22', days: [], waiting: [], waitingCount: 0 },
+  ...{ from: '2026-11-20', to: '2026-11-22', days: [], waiting: [], waitingCount: 0, followers: 0 },
 }
 
 test.each([
@@ -56,8 +56,17 @@ test('days without a sale count as nothing', () => {
   expect(centsByDay({ ...NOTHING, days: [{ day: '2026-11-21', net: '-1.50' }] })).toEqual([0, -150, 0])
 })
 
-test('a seller with nothing at all is untouched; anything that waits ends that', () => {
+test('a seller without sales, tasks and followers is untouched', () => {
   expect(isUntouched(NOTHING)).toBe(true)
   expect(isUntouched({ ...NOTHING, waiting: [ITEM], waitingCount: 1 })).toBe(false)
   expect(isUntouched({ ...NOTHING, hasSold: true })).toBe(false)
+  expect(isUntouched({ ...NOTHING, followers: 1 })).toBe(false)
+})
+
+test.each([
+  [0, 'Nobody follows you yet. Members follow you on your page.'],
+  [1, '1 member follows you. We notify them when you publish something new.'],
+  [1204, '1,204 members follow you. We notify them when you publish something new.'],
+])('describes %i followers', (followers, text) => {
+  expect(followersText(followers)).toBe(text)
 })

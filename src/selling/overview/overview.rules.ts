@@ -90,5 +90,11 @@ export function centsByDay({ from, to, days }: Pick<Overview, 'from' | 'to' | 'd
   return all
 }
 
-/** Nothing was ever sold, and nothing waits. */
-export const isUntouched = ({ hasSold, waitingCount }: Overview): boolean => !hasSold && waitingCount === 0
+/** Nothing was ever sold, nothing waits, and nobody follows. */
+export const isUntouched = ({ hasSold, waitingCount, followers }: Overview): boolean =>
+  !hasSold && waitingCount === 0 && followers === 0
+
+export const followersText = (followers: number): string =>
+  followers === 0
+    ? 'Nobody follows you yet. Members follow you on your page.'
+    : `${plural(followers, 'member')} ${followers === 1 ? 'follows' : 'follow'} you. We notify them when you publish something new.`

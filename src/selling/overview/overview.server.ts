@@ -13,8 +13,18 @@ export const overviewRoutes: Route[] = [
       statements.readIncome(pool, { sellerId: user.id, period: NET_DAYS }),
       statements.listWaiting(pool, { sellerId: user.id, limit }),
     ])
-    const { salesToday, todayCents, heldCents, firstAt, firstCents, disputedSales, disputedCents, hasSold, ...days } =
-      only(income)
+    const {
+      salesToday,
+      todayCents,
+      heldCents,
+      firstAt,
+      firstCents,
+      disputedSales,
+      disputedCents,
+      hasSold,
+      followers,
+      ...days
+    } = only(income)
     return {
       hasSold,
       today: { sales: salesToday, net: toDecimal(todayCents) },
@@ -31,6 +41,7 @@ export const overviewRoutes: Route[] = [
         amount: cents === null ? null : toDecimal(cents),
       })),
       waitingCount: waiting[0]?.total ?? 0,
+      followers,
     }
   }),
 

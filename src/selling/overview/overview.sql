@@ -16,7 +16,8 @@ SELECT (utc_day(now()) - :period::int + 1)::text AS first_day, utc_day(now())::t
   disputed.sales AS disputed_sales, disputed.cents AS disputed_cents,
   (SELECT coalesce(json_agg(json_build_object('day', day, 'cents', net_cents) ORDER BY day), '[]') FROM days
     WHERE sales > 0 OR net_cents <> 0) AS days,
-  EXISTS (SELECT FROM earnings e WHERE e.seller_id = :sellerId) AS has_sold
+  EXISTS (SELECT FROM earnings e WHERE e.seller_id = :sellerId) AS has_sold,
+  (SELECT count(*) FROM follows f WHERE f.seller_id = :sellerId)::int AS followers
 FROM disputed;
 
 -- @name listWaiting

@@ -16,6 +16,7 @@ export type ReadIncomeRow = {
   disputedCents: number
   days: { day: string; cents: number }[]
   hasSold: boolean
+  followers: number
 }
 export const readIncome = find<ReadIncomeInput, ReadIncomeRow>('readIncome')
 

@@ -24,6 +24,8 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
+import { FollowButton } from '../follows/FollowButton.tsx'
+import { followedQuery } from '../follows/useFollows.ts'
 import { varsOf } from './colors.rules.ts'
 import { HeaderPicture, SellerHead } from './SellerHead.tsx'
 import { reviewsOf, SellerReviews } from './SellerReviews.tsx'
@@ -42,7 +44,7 @@ const sorts = [
 const sellerQuery = (handle: string) => query(getSeller, { handle })
 const productsOf = (seller: string, sort: Sort = 'newest') => pagesOf(listProducts, { seller, sort, limit: STEP })
 
-export const firstView = (id: string) => [sellerQuery(id), productsOf(id), reviewsOf(id)]
+export const firstView = (id: string) => [sellerQuery(id), productsOf(id), reviewsOf(id), followedQuery]
 
 export function SellerPage({ id: handle }: { id: string }) {
   const { data: seller, error, refetch } = useQuery(sellerQuery(handle))
@@ -62,6 +64,7 @@ export function SellerPage({ id: handle }: { id: string }) {
       <div className="section gap-6">
         <section className="stack gap-4" aria-label="About the seller">
           <Head seller={seller} />
+          <FollowButton seller={seller} />
           {seller.bio && <p className="pre-line wrap-anywhere">{seller.bio}</p>}
         </section>
         {products}
@@ -99,8 +102,9 @@ function DesignedPage({ seller, design, products, reviews }: DesignedPageProps) 
     <div className="section gap-6" style={varsOf(design)}>
       <section className="maker" aria-label="About the seller">
         {header && <HeaderPicture header={header} />}
-        <div className="maker__who">
+        <div className="maker__who stack">
           <Head seller={seller} />
+          <FollowButton seller={seller} />
         </div>
       </section>
       {design.sections.map((section) => (

@@ -39,6 +39,8 @@ export const Seller = z.object({
   rated: Product.shape.rated,
   since: z.string(),
   products: z.number(),
+  /** False for a suspended seller and for one whose account will be deleted. */
+  canFollow: z.boolean(),
 })
 
 export const getSeller = endpoint('GET /api/sellers/:handle', {
