@@ -2,8 +2,10 @@ import { LibraryPage } from '../delivery/library/LibraryPage.tsx'
 import { libraryQuery } from '../delivery/library/useLibrary.ts'
 import { ReviewRequests } from '../reviews/requests/ReviewRequests.tsx'
 import { reviewRequestsQuery, useReviewRequests } from '../reviews/requests/useReviewRequests.ts'
-import { NewProductsList } from '../selling/follows/NewProductsList.tsx'
 import { newProductsQuery, useNewProducts } from '../selling/follows/useNewProducts.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
+
+const NewProductsList = lazyPart(() => import('../selling/follows/NewProductsList.tsx'), 'NewProductsList')
 
 export const firstView = () => [libraryQuery, reviewRequestsQuery, newProductsQuery]
 
@@ -16,7 +18,7 @@ export function OwnLibraryPage() {
       isWaiting={asked.isLoading || follows.isLoading}
       notice={
         <>
-          <NewProductsList {...follows} />
+          {follows.sellers.length > 0 && <NewProductsList {...follows} />}
           <ReviewRequests {...asked} />
         </>
       }

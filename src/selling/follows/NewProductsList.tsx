@@ -6,9 +6,8 @@ import type { useNewProducts } from './useNewProducts.ts'
 
 const TITLE = 'new-products'
 
-/** New products of followed sellers. Renders nothing without one. */
+/** New products of followed sellers. */
 export function NewProductsList({ sellers, dismiss }: Pick<ReturnType<typeof useNewProducts>, 'sellers' | 'dismiss'>) {
-  if (sellers.length === 0) return null
   function close(seller: NewProducts) {
     // the pressed button disappears
     document.getElementById(sellers.length > 1 ? TITLE : 'main')?.focus()
