@@ -1494,7 +1494,7 @@ const screens: Screen[] = [
     },
     open: async (page) => {
       await openDialog(/^Edit PLANNED/)(page)
-      await expect(page.getByText('No order has used it yet.')).toBeVisible()
+      await expect(page.getByText('No paid or waiting order uses it.')).toBeVisible()
     },
   },
   {

@@ -88,7 +88,7 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
         <StatusOf product={product} />
       </td>
       <td className="r">{suggested ? `From ${usd(toCents(price))}` : priceText(toCents(price))}</td>
-      <td className="r goods-table__more">
+      <td className={stock === 0 ? 'r' : 'r goods-table__more'}>
         {stock === null ? 'No limit' : stock === 0 ? 'Sold out' : plural(stock, 'code')}
       </td>
       <td className="r goods-table__sold">

@@ -31,6 +31,14 @@ beforeAll(async () => {
 })
 const analyze = (description: string) => seller.call(analyzeProduct, { description })
 
+test('analyzes a text although a listed product has no description', async () => {
+  const { id } = await addProduct(open.shop, { title: 'Untold' })
+  const { db } = open.shop.database
+  await sql`UPDATE products SET description = '' WHERE id = ${id}::uuid`.execute(db)
+  expect(await analyze('Two hours of birdsong, recorded in a forest for sleeping.')).toMatchObject({ category: 'Audio' })
+  await sql`UPDATE products SET deleted_at = now(), is_active = false WHERE id = ${id}::uuid`.execute(db)
+})
+
 test.each<[string, string, object]>([
   [
     'words of descriptions',

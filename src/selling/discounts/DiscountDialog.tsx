@@ -54,34 +54,27 @@ function CodeForm({ code, onClose }: CodeFormProps) {
       <DayFields form={form} />
       <WhatBuyersSee products={fitting} typed={typed} />
       {code && <DiscountUses id={code.id} onLeave={onClose} />}
-      {code && <Ending code={code} onClose={onClose} />}
+      {code && code.state !== 'ended' && <Ending code={code} onClose={onClose} />}
     </DialogForm>
   )
 }
 
 function Ending({ code, onClose }: { code: OwnDiscount; onClose: () => void }) {
-  const { end, remove } = useDiscounts()
+  const { end } = useDiscounts()
   const [isBusy, setBusy] = useState(false)
-  const act = (work: () => Promise<boolean>, title: string) => async () => {
+  const endNow = async () => {
     setBusy(true)
-    const isDone = await work()
+    const isDone = await end(code)
     setBusy(false)
     if (!isDone) return
-    toast({ title })
+    toast({ title: `${code.code} has ended` })
     onClose()
   }
   return (
     <div className="row">
-      {code.state !== 'ended' && (
-        <Button tone="bad-line" isBusy={isBusy} onClick={() => void act(() => end(code), `${code.code} has ended`)()}>
-          End now
-        </Button>
-      )}
-      {!code.isUsed && (
-        <Button tone="quiet" isBusy={isBusy} onClick={() => void act(() => remove(code), `${code.code} deleted`)()}>
-          Delete
-        </Button>
-      )}
+      <Button tone="bad-line" isBusy={isBusy} onClick={() => void endNow()}>
+        End now
+      </Button>
     </div>
   )
 }

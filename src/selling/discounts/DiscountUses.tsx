@@ -38,7 +38,7 @@ function Uses({ id, onLeave }: DiscountUsesProps) {
   )
   if (isPending) return <Skeleton height="4rem" />
   if (hasError) return <ErrorState title="Couldn’t load who used it" onRetry={refetch} />
-  if (items.length === 0) return <p className="muted small">No order has used it yet.</p>
+  if (items.length === 0) return <p className="muted small">No paid or waiting order uses it.</p>
   return (
     <>
       <ul className="list" ref={list}>

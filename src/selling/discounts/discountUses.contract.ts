@@ -11,7 +11,7 @@ export const DiscountUse = z.object({
   usedAt: z.string(),
   /** What the order pays for the products of the code. Refunds do not change it. */
   paid: z.string(),
-  /** The first sale of the order that the code made cheaper. Null until the order is paid. */
+  /** The first discounted sale of the order. Null until the order is paid. */
   sale: z.nullable(
     z.object({
       id: z.uuid(),
@@ -26,7 +26,7 @@ export const DiscountUse = z.object({
 export const listDiscountUses = endpoint('GET /api/selling/discounts/:id/uses', {
   access: 'member',
   about:
-    'The orders that used a discount code of the caller and did not fail, newest first. `X-Total-Count` counts all, `Link: rel="next"` leads on.',
+    'The orders that used a discount code of the caller, without failed orders, newest first. `X-Total-Count` counts all, `Link: rel="next"` leads on.',
   input: z.strictObject({
     id: z.uuid(),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),

@@ -1,10 +1,10 @@
--- The orders that used a code of the seller and did not fail, newest first. `sale` is the first line that the code made
--- cheaper, null until the order is paid. No row: the seller has no such code.
+-- The orders that used a code of the seller, without failed orders, newest first. `sale` is the first discounted line, null
+-- until the order is paid. No row: the seller has no such code.
 -- @name listDiscountUses
 -- @null beforeMicros, beforeId, next
 WITH page AS MATERIALIZED (SELECT u.*, row_number() OVER (ORDER BY u.created_at DESC, u.order_id DESC) AS n FROM (
   SELECT * FROM discount_uses WHERE discount_id = :id AND returned_at IS NULL
-    AND (:beforeId::uuid IS NULL OR (micros_of(created_at), order_id) < (:beforeMicros::bigint, :beforeId))
+    AND (:beforeId::uuid IS NULL OR (created_at, order_id) < (moment_of(:beforeMicros::bigint), :beforeId))
   ORDER BY created_at DESC, order_id DESC LIMIT :limit::int + 1) u)
 SELECT d.uses AS total,
   (SELECT coalesce(json_agg(json_build_object('number', right(p.order_id::text, 8), 'usedAt', iso_of(p.created_at),

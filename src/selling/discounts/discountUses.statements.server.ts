@@ -11,6 +11,6 @@ export type ListDiscountUsesInput = {
   sellerId: string
 }
 export type ListDiscountUsesRow = { total: number; json: string; next: string | null }
-// The orders that used a code of the seller and did not fail, newest first. `sale` is the first line that the code made
-// cheaper, null until the order is paid. No row: the seller has no such code.
+// The orders that used a code of the seller, without failed orders, newest first. `sale` is the first discounted line, null
+// until the order is paid. No row: the seller has no such code.
 export const listDiscountUses = find<ListDiscountUsesInput, ListDiscountUsesRow>('listDiscountUses')

@@ -85,6 +85,10 @@ test('lists each use once across pages, even with equal times, and the uses of n
   }
   const { pool } = open.shop.database
   await pool.query('UPDATE discount_uses SET created_at = now() WHERE discount_id = $1', [code.id])
+  const { rows } = await pool.query<{ indexdef: string }>(
+    "SELECT indexdef FROM pg_indexes WHERE indexname = 'discount_uses_newest'",
+  )
+  expect(rows[0]?.indexdef).toContain('(discount_id, created_at DESC, order_id DESC) WHERE (returned_at IS NULL)')
   const seen: string[] = []
   for (let path: string | undefined = `/api/selling/discounts/${code.id}/uses?limit=2`; path;) {
     const response: Response = await fetch(open.shop.url + path, { headers: { cookie: seller.cookie } })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { anchorOf, type EditPart, type EditPartId } from './editParts.rules.ts'
 import { useCurrentPart } from './useCurrentPart.ts'
 
-/** Leads to the parts of the page and marks the current one. Hidden below 1024 px. */
+/** Links to the parts of the page and marks the current one. Hidden below 1024 px. */
 export function PartNav({ parts }: { parts: EditPart[] }) {
   const { current, jump } = useCurrentPart(parts.map(({ id }) => id))
   return (
@@ -14,7 +14,7 @@ export function PartNav({ parts }: { parts: EditPart[] }) {
           href={`#${anchorOf(id)}`}
           aria-current={id === current ? 'location' : undefined}
           onClick={(event) => {
-            // without an entry in the history, so that Back leaves the page
+            // a jump adds no entry to the history, so that Back leaves the page
             event.preventDefault()
             jump(id)
           }}
@@ -26,7 +26,7 @@ export function PartNav({ parts }: { parts: EditPart[] }) {
   )
 }
 
-/** The place of a part, also while its script is loading. */
+/** The anchor of a part, also while its script is loading. */
 export const PartPlace = ({ id, children }: { id: EditPartId; children: ReactNode }) => (
   <div id={anchorOf(id)} className="partplace stack gap-5" tabIndex={-1}>
     {children}

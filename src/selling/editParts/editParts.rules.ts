@@ -35,12 +35,12 @@ export function editPartsOf(kind: KindName, isPriceFixed: boolean): EditPart[] {
 /** The element of a part. */
 export const anchorOf = (id: EditPartId): string => `part-${id}`
 
-/** Where the reader looks, as a share of the height of the window. */
+/** A part is current from this share of the window height. */
 const LINE = 0.35
 
 type Place = { id: EditPartId; /** Distance of its upper edge from the upper edge of the window. */ top: number }
 
-/** Returns the part that the reader looks at: the last one at the end of the page, else the one at the line. */
+/** Returns the current part. At the end of the page, this is the last one. */
 export function currentPart(places: Place[], windowHeight: number, isAtEnd: boolean): EditPartId | undefined {
   if (isAtEnd) return places.at(-1)?.id
   return (places.findLast(({ top }) => top <= windowHeight * LINE) ?? places[0])?.id

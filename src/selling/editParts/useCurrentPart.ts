@@ -12,7 +12,7 @@ function find(ids: EditPartId[]) {
   return currentPart(places, innerHeight, isAtEnd)
 }
 
-/** Returns the part that the reader looks at, and a function that scrolls to a part and focuses it. */
+/** Returns the current part, and a function that scrolls to a part and focuses it. */
 export function useCurrentPart(ids: EditPartId[]) {
   const [current, setCurrent] = useState(ids[0])
   const isJump = useRef(false)

@@ -14,8 +14,8 @@ SELECT id, name FROM categories ORDER BY id;
 -- @null stars, left
 SELECT p.id, p.title, p.price_cents AS cents, p.suggested_cents AS suggested,
   min_cents(p, (SELECT count(*) FROM bundle_parts k WHERE k.bundle_id = p.id)) AS least, p.category_id, c.name AS category,
-  brief(p.description) AS brief, (SELECT shown_name(u, 'a Primo seller') FROM users u WHERE u.id = p.seller_id) AS seller,
-  r.stars, coalesce(r.reviews, 0) AS reviews, coalesce(r.samples, 0) AS samples, p.delivery, p.has_variants,
+  coalesce(brief(p.description), '') AS brief,
+  (SELECT shown_name(u, 'a Primo seller') FROM users u WHERE u.id = p.seller_id) AS seller, r.stars, coalesce(r.reviews, 0) AS reviews, coalesce(r.samples, 0) AS samples, p.delivery, p.has_variants,
   p.has_variants AND coalesce(p.most_cents, p.price_cents) > p.price_cents AS is_from, y.is_supplied,
   CASE WHEN p.delivery = 'code' AND NOT p.has_variants AND NOT y.is_supplied THEN
     (SELECT count(*)::int FROM codes c WHERE c.product_id = p.id AND is_free_code(c)) END AS left
