@@ -35,7 +35,9 @@ test('analyzes a text although a listed product has no description', async () =>
   const { id } = await addProduct(open.shop, { title: 'Untold' })
   const { db } = open.shop.database
   await sql`UPDATE products SET description = '' WHERE id = ${id}::uuid`.execute(db)
-  expect(await analyze('Two hours of birdsong, recorded in a forest for sleeping.')).toMatchObject({ category: 'Audio' })
+  expect(await analyze('Two hours of birdsong, recorded in a forest for sleeping.')).toMatchObject({
+    category: 'Audio',
+  })
   await sql`UPDATE products SET deleted_at = now(), is_active = false WHERE id = ${id}::uuid`.execute(db)
 })
 
