@@ -8,7 +8,16 @@ import type { FoundOrder } from './adminOrders.contract.ts'
 import { OrderState } from './OrderState.tsx'
 import { titlesOf } from './orderWords.rules.ts'
 
-const COLUMNS = ['Order', 'Date', 'Buyer', 'Seller', 'Goods', 'Total', 'Method', 'Status']
+const COLUMNS = [
+  { name: 'Order', className: 'orders__order' },
+  { name: 'Date', className: 'orders__date' },
+  { name: 'Buyer' },
+  { name: 'Seller', className: 'orders__seller' },
+  { name: 'Goods' },
+  { name: 'Total', className: 'orders__total' },
+  { name: 'Method', className: 'orders__method' },
+  { name: 'Status', className: 'orders__status' },
+]
 
 type OrdersTableProps = { orders: FoundOrder[]; from: string }
 
@@ -19,8 +28,8 @@ export const OrdersTable = ({ orders, from }: OrdersTableProps) => (
       <caption className="sr">Orders</caption>
       <thead>
         <tr>
-          {COLUMNS.map((name) => (
-            <th key={name} scope="col" className={`orders__${name.toLowerCase()}`}>
+          {COLUMNS.map(({ name, className }) => (
+            <th key={name} scope="col" className={className}>
               {name}
             </th>
           ))}
