@@ -27,7 +27,7 @@ type Part = { name: string; run: () => Promise<Result> }
 
 const ROOT = join(import.meta.dirname, '..')
 const inPackages = (path: string) => join(ROOT, 'node_modules', path)
-const TIMEOUT_MS = 25 * 60_000
+const TIMEOUT_MS = 40 * 60_000
 const SWIFT_MS = 2 * 60_000
 const IN_MEMORY = '/dev/shm'
 // Disables colours. Vitest reads any FORCE_COLOR as yes, and Node warns about NO_COLOR next to Playwright's variable.
