@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Db, Tx } from '../kit/database.server.ts'
-import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
+import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, isPayerKnown, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import * as statements from './credit.statements.server.ts'
 import { paidCents } from './line.rules.ts'
@@ -10,7 +10,6 @@ import { only, required } from '../kit/values/required.ts'
 // The bonus on an account's first purchase. An account earns it once, even if the order is refunded.
 
 type Bought = { id: string; userId: string }
-/** `payerId` may be null although the provider identifies payers, as in the sandbox. */
 type Earning = {
   order: Bought
   lines: SoldLine[]
@@ -21,8 +20,8 @@ type Earning = {
 type SoldLine = { productId: string; sellerId: string; priceCents: number; quantity: number; discountCents: number }
 
 /**
- * Grants the bonus if this is the buyer's first order paid with money. Returns the cents. Requires a verified address, a
- * provider that identifies the payer, and a payer who earned no bonus on another account. The caller holds the lock of
+ * Grants the bonus if this is the buyer's first order paid with money. Returns the cents. Requires a verified address,
+ * and a known payer who earned no bonus on another account. The caller holds the lock of
  * the completed order.
  */
 export async function earnBonus(
@@ -31,7 +30,8 @@ export async function earnBonus(
   { order, lines, payment, payerId, identifiesPayer }: Earning,
 ): Promise<number> {
   if (terms.percent === 0 || !(await canEarn(tx, order))) return 0
-  const earned = identifiesPayer ? bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms) : 0
+  const isKnown = isPayerKnown({ identifiesPayer, payerId, mode: payment.mode })
+  const earned = isKnown ? bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms) : 0
   const note = (bonus: { amountCents: number; payer: string | null }) =>
     tx
       .insertInto('creditBonuses')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  isPayerKnown,
   type BonusTerms,
   bonusCents,
   creditTowards,
@@ -69,6 +70,16 @@ test('takes back exactly the whole bonus over several partial refunds', () => {
     }),
   )
 })
+
+test.each([
+  [true, 'PAYER1', 'live', true],
+  [true, null, 'live', false],
+  [true, null, 'sandbox', true],
+  [false, 'PAYER1', 'live', false],
+  [false, null, 'sandbox', false],
+] as const)('identifiesPayer %s, payer id %s, %s: the payer is known: %s', (identifiesPayer, payerId, mode, isKnown) =>
+  expect(isPayerKnown({ identifiesPayer, payerId, mode })).toBe(isKnown),
+)
 
 test('never spends a debt or more credit than the total', () => {
   fc.assert(

@@ -20,6 +20,10 @@ export function bonusCents(lines: BoughtLine[], paidCents: number, { percent, ca
 }
 
 /** Calculates the bonus to take back after refunds of `refundedCents`, in proportion. A full refund takes back all. */
+/** Only the stand-ins may omit the payer's id. A live payment without one could earn the bonus on every new account. */
+export const isPayerKnown = (payer: { identifiesPayer: boolean; payerId: string | null; mode: 'sandbox' | 'live' }) =>
+  payer.identifiesPayer && (payer.payerId !== null || payer.mode === 'sandbox')
+
 export function takenBackCents(earnedCents: number, refundedCents: number, paidCents: number): number {
   if (refundedCents >= paidCents) return earnedCents
   return Number((BigInt(earnedCents) * BigInt(refundedCents)) / BigInt(paidCents))
