@@ -203,6 +203,18 @@ test('mails no sign-in link, redeems none and offers none', async () => {
   expect(refused.text).not.toContain('Email me a link')
 })
 
+test('mails a link for a new password only to accounts without the identity provider', async () => {
+  person('hugo', 'hugo@id.example')
+  await signIn('hugo')
+  await node.identity.createUser({ email: 'jana@shop.example', password: 'tame otters sing' })
+  const mailsTo = async (email: string) => {
+    await openBrowser(node.base).post('/api/login/forgot', { email })
+    return node.database.db.selectFrom('mails').select('subject').where('recipient', '=', email).execute()
+  }
+  expect(await mailsTo('hugo@id.example')).toEqual([])
+  expect(await mailsTo('jana@shop.example')).toHaveLength(1)
+})
+
 test('a provider that was down at start-up works once it is back', async () => {
   const port = await findFreePort()
   const late = await openTestNode(url, {

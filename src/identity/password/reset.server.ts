@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { shownEmail } from '../../kit/mail/shownEmail.server.ts'
-import { inTransaction, now } from '../../kit/database.server.ts'
+import { inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { emailProblem } from '../accounts/account.rules.ts'
@@ -89,14 +89,24 @@ async function ownerOf({ db }: Context, page: Page) {
   return claim && db.selectFrom('users').select('email').where('id', '=', claim.userId).executeTakeFirst()
 }
 
-const mailReset = ({ db, config, linkOf, seal }: Context, email: string, returnTo: string) =>
+/** Mails nothing to an account of the identity provider, because a new password would sign in without the provider. */
+const mailReset = ({ db, config, hasSignUp, linkOf, seal }: Context, email: string, returnTo: string) =>
   inTransaction(db, async (tx) => {
     const user = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-    if (!user) return
+    if (!user || (!hasSignUp && (await hasProvider(tx, user.id)))) return
     const token = await issueToken(tx, KIND, { userId: user.id }, LINK_SECONDS)
     const url = linkOf(withReturnTo(`${RESET}?token=${seal.seal(token, email)}`, returnTo))
     await mailText(tx, config, 'reset', { id: hashToken(token), to: email, url })
   })
+
+const hasProvider = (tx: Tx, userId: string) =>
+  tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'oidc')
+    .limit(1)
+    .executeTakeFirst()
 
 /** Also marks the address as verified, which the link proves. Returns false if the link expired or was used. */
 async function resetPassword({ db, config }: Context, token: string, password: string): Promise<boolean> {
