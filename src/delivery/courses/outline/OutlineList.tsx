@@ -1,7 +1,7 @@
 import '../courseEditor.css'
 import { useRef, useState } from 'react'
 import type { Outline, OutlinePart } from '../outline.contract.ts'
-import { groupsOf, landingAt, movedBy, placedAt, sectionOf } from './order.rules.ts'
+import { changedSections, groupsOf, landingAt, movedBy, placedAt, sectionOf } from './order.rules.ts'
 import { PartRow } from './PartRow.tsx'
 import { useDragOrder } from './useDragOrder.ts'
 
@@ -22,13 +22,15 @@ export function OutlineList({ parts, isBusy, onReorder, onEdit, onRemove }: Outl
     ...(section ? [section] : []),
     ...(section && folded.has(section.id) ? [] : lessons),
   ])
-  const unfold = (id: string) => setFolded(new Set([...folded].filter((one) => one !== id)))
-  const fold = (id: string) => (folded.has(id) ? unfold(id) : setFolded(new Set([...folded, id])))
-  function reorder(part: OutlinePart, next: Outline) {
-    if (isBusy || next.every((one, i) => one === parts[i])) return
-    const section = part.isSection ? null : sectionOf(next, part)
-    if (section) unfold(section.id)
-    onReorder(next)
+  const unfold = (ids: string[]) => setFolded(new Set([...folded].filter((id) => !ids.includes(id))))
+  const fold = (id: string) => (folded.has(id) ? unfold([id]) : setFolded(new Set([...folded, id])))
+  const [former, setFormer] = useState(parts)
+  if (former !== parts) {
+    setFormer(parts)
+    unfold(changedSections(former, parts))
+  }
+  function reorder(next: Outline) {
+    if (!isBusy && next.some((one, i) => one !== parts[i])) onReorder(next)
   }
   const find = (id: string) => parts.find((part) => part.id === id)
   useDragOrder(list, {
@@ -39,7 +41,7 @@ export function OutlineList({ parts, isBusy, onReorder, onEdit, onRemove }: Outl
     },
     onDrop(draggedId, { id, isAfter }) {
       const [dragged, part] = [find(draggedId), find(id)]
-      if (dragged && part) reorder(dragged, placedAt(parts, dragged, { part, isAfter }))
+      if (dragged && part) reorder(placedAt(parts, dragged, { part, isAfter }))
     },
   })
   return (
@@ -53,7 +55,7 @@ export function OutlineList({ parts, isBusy, onReorder, onEdit, onRemove }: Outl
           isFolded={folded.has(part.id)}
           isBusy={isBusy}
           canMove={(by) => movedBy(parts, part, by) !== parts}
-          onMove={(by) => reorder(part, movedBy(parts, part, by))}
+          onMove={(by) => reorder(movedBy(parts, part, by))}
           onFold={() => fold(part.id)}
           onEdit={() => onEdit(part)}
           onRemove={() => onRemove(part)}

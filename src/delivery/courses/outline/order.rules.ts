@@ -27,9 +27,19 @@ const groupOf = <P>(groups: Group<P>[], part: P): Group<P> | undefined =>
 export const sectionOf = <P extends Part>(parts: P[], lesson: P): P | null =>
   groupOf(groupsOf(parts), lesson)?.section ?? null
 
+/** Returns the sections with a lesson that was elsewhere before, or is new. */
+export function changedSections<P extends Part>(before: P[], after: P[]): string[] {
+  const former = new Map(
+    groupsOf(before).flatMap(({ section, lessons }) => lessons.map(({ id }) => [id, section?.id] as const)),
+  )
+  return groupsOf(after).flatMap(({ section, lessons }) =>
+    section && lessons.some(({ id }) => former.get(id) !== section.id) ? [section.id] : [],
+  )
+}
+
 /**
- * Moves a lesson by one place, or a section with its lessons past another section. Returns the same list at its ends. A
- * section does not move before lessons without a section, because they would become part of it.
+ * Moves a lesson by one place, or a section with its lessons past another section. Returns the same list at its ends.
+ * Lessons without a section become part of a section that moves before them.
  */
 export function movedBy<P extends Part>(parts: P[], part: P, by: 1 | -1): P[] {
   if (!part.isSection) {
@@ -38,7 +48,7 @@ export function movedBy<P extends Part>(parts: P[], part: P, by: 1 | -1): P[] {
   }
   const groups = groupsOf(parts)
   const from = groups.findIndex(({ section }) => section === part)
-  return groups[from + by]?.section ? partsOf(moved(groups, from, from + by)) : parts
+  return groups[from + by] ? partsOf(moved(groups, from, from + by)) : parts
 }
 
 export type Place<P> = { part: P; isAfter: boolean }
@@ -51,9 +61,8 @@ export function landingAt<P extends Part>(visible: P[], dragged: P, { part, isAf
   if (!dragged.isSection) return part === dragged ? null : { part, isAfter }
   const at = groupOf(groupsOf(visible), part)
   if (!at || at.section === dragged) return null
-  const last = at.lessons.at(-1) ?? at.section
-  if (at.section && !isAfter) return { part: at.section, isAfter: false }
-  return last && { part: last, isAfter: true }
+  const edge = isAfter ? (at.lessons.at(-1) ?? at.section) : (at.section ?? at.lessons[0])
+  return edge ? { part: edge, isAfter } : null
 }
 
 /** Moves a dragged part next to another one. A section moves with its lessons, next to the group of the other part. */
@@ -67,5 +76,5 @@ export function placedAt<P extends Part>(parts: P[], dragged: P, { part, isAfter
   }
   if (own === at) return parts
   const rest = groups.filter((one) => one !== own)
-  return partsOf(rest.toSpliced(rest.indexOf(at) + Number(isAfter || at.section === null), 0, own))
+  return partsOf(rest.toSpliced(rest.indexOf(at) + Number(isAfter), 0, own))
 }
