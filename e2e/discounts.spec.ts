@@ -126,4 +126,5 @@ test('a seller deletes a code that nobody has used after a question', { tag: ONC
   await expect(page.getByText('FIRST deleted').first()).toBeVisible()
   await expect(codes).toHaveCount(1)
   await expect(codes).toContainText('SECOND')
+  await expect(page.locator('#main')).toBeFocused()
 })

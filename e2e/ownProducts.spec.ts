@@ -162,6 +162,7 @@ test('the goods of a product come first, and the side marks and reaches each par
   await kinds.getByRole('button', { name: /^A course/ }).click()
   await expect(parts.getByRole('link')).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
   await expect(titles).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
+  await expect(current).toHaveCount(1)
   await page.setViewportSize(phone)
   await expect(parts).toBeHidden()
   await page.getByLabel('Title', { exact: true }).fill('Read Scores, slowly')

@@ -3,7 +3,8 @@ import { END_VIEW_LINE } from '../../identity/viewing/staffView.ts'
 
 /**
  * What staff may call while they see the shop as a member (decision 96). Every other route refuses, also a new one. No
- * line writes or delivers goods. No line shows a secret, a private note, other people, or a way to pay or to sign in.
+ * line writes or delivers goods. No line shows a secret, a private note, a way to pay or to sign in, or other people
+ * except the buyers of a seller.
  * serving/viewable.test.ts lists the closed reads.
  */
 export const VIEWABLE: ReadonlySet<Line> = new Set<Line>([

@@ -153,7 +153,10 @@ function DeleteButton({ code }: { code: OwnDiscount }) {
   const { remove } = useDiscounts()
   const question = useDialog()
   const confirm = async () => {
-    if (await remove(code)) toast({ title: `${code.code} deleted` })
+    if (!(await remove(code))) return
+    toast({ title: `${code.code} deleted` })
+    // the pressed button disappears
+    document.getElementById('main')?.focus()
   }
   return (
     <>

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { anchorOf, currentPart, type EditPartId } from './editParts.rules.ts'
 
+/** The width from which the links to the parts are shown. */
+const WIDE = '(min-width: 1024px)'
+
 const elementOf = (id: EditPartId) => document.getElementById(anchorOf(id))
 
 function find(ids: EditPartId[]) {
@@ -18,11 +21,15 @@ export function useCurrentPart(ids: EditPartId[]) {
   const isJump = useRef(false)
   const shown = ids.join(' ')
   useEffect(() => {
+    const isWide = matchMedia(WIDE)
     const follow = () => {
+      if (!isWide.matches) return
       // a short part can be above or below the line after a jump to it
       if (!isJump.current) setCurrent(find(shown.split(' ') as EditPartId[]))
       isJump.current = false
     }
+    // the parts change with the kind and the price
+    follow()
     addEventListener('scroll', follow, { passive: true })
     return () => removeEventListener('scroll', follow)
   }, [shown])
