@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Db, Tx } from '../kit/database.server.ts'
-import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, isPayerKnown, takenBackCents } from './credit.rules.ts'
+import {
+  BONUS_HOLD_DAYS,
+  type BonusTerms,
+  bonusCents,
+  type BoughtLine,
+  isPayerKnown,
+  takenBackCents,
+} from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import * as statements from './credit.statements.server.ts'
 import { paidCents } from './line.rules.ts'
