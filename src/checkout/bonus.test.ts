@@ -219,13 +219,14 @@ test('grants one bonus per payer across accounts', async () => {
 })
 
 test.each([
-  ['PAYER1', true, '1.50'],
-  [null, true, '1.50'],
-  ['PAYER2', false, '0.00'],
-  [null, false, '0.00'],
+  ['PAYER1', true, 'sandbox', '1.50'],
+  [null, true, 'sandbox', '1.50'],
+  [null, true, 'live', '0.00'],
+  ['PAYER2', false, 'sandbox', '0.00'],
+  [null, false, 'sandbox', '0.00'],
 ])(
-  'a payment with payer id %s, by a provider with identifiesPayer %s, earns %s',
-  async (id, identifiesPayer, earned) => {
+  'a payment with payer id %s, by a provider with identifiesPayer %s, in the mode %s, earns %s',
+  async (id, identifiesPayer, mode, earned) => {
     const { checkout } = open.shop
     const { main } = checkout.providers
     const buyer = await open.shop.join()
@@ -233,6 +234,7 @@ test.each([
     const [payment] = await inTransaction(checkout.db, (tx) => lockPaymentsOf(tx, started.orderId))
     const told = await captureElsewhere(open.shop, started.id, payment!.id)
     if (told.kind !== 'captured') throw new Error(told.kind)
+    await sql`UPDATE payments SET mode = ${mode} WHERE id = ${payment!.id}`.execute(checkout.db)
     main.identifiesPayer = identifiesPayer
     try {
       expect((await buyer.call(getCredit, {})).bonus?.anonymousMethods).toEqual(identifiesPayer ? [] : [main.name])
