@@ -6,6 +6,7 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/number.rules.ts'
 import { ORDER_STATUSES } from '../../orders/states.rules.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -13,10 +14,16 @@ import { useIsDesktop } from '../../ui/useMatches.ts'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type StaffQuery, Finder, Found } from '../StaffSearch.tsx'
 import { findOrders, type FoundOrder, SIDES, WAITS } from './adminOrders.contract.ts'
-import { OrdersTable } from './OrdersTable.tsx'
 import { OrderState } from './OrderState.tsx'
 import { titlesOf } from './orderWords.rules.ts'
 import { WaitChips } from './WaitChips.tsx'
+
+// Only wide screens show the table.
+const OrdersTable = lazyPart(
+  () => import('./OrdersTable.tsx'),
+  'OrdersTable',
+  <RowsSkeleton label="Loading the orders" />,
+)
 
 const ALL = 'all'
 const statuses = [

@@ -9,14 +9,14 @@ import { OrderState } from './OrderState.tsx'
 import { titlesOf } from './orderWords.rules.ts'
 
 const COLUMNS = [
-  { name: 'Order', className: 'orders__order' },
-  { name: 'Date', className: 'orders__date' },
-  { name: 'Buyer' },
-  { name: 'Seller', className: 'orders__seller' },
-  { name: 'Goods' },
-  { name: 'Total', className: 'orders__total' },
-  { name: 'Method', className: 'orders__method' },
-  { name: 'Status', className: 'orders__status' },
+  ['Order', 'orders__order'],
+  ['Date', 'orders__date'],
+  ['Buyer'],
+  ['Seller', 'orders__seller'],
+  ['Goods'],
+  ['Total', 'orders__total'],
+  ['Method', 'orders__method'],
+  ['Status', 'orders__status'],
 ]
 
 type OrdersTableProps = { orders: FoundOrder[]; from: string }
@@ -28,7 +28,7 @@ export const OrdersTable = ({ orders, from }: OrdersTableProps) => (
       <caption className="sr">Orders</caption>
       <thead>
         <tr>
-          {COLUMNS.map(({ name, className }) => (
+          {COLUMNS.map(([name, className]) => (
             <th key={name} scope="col" className={className}>
               {name}
             </th>
