@@ -27,8 +27,8 @@ async function openBuyer(browser: Browser, device: BrowserContextOptions) {
   const headers = { origin: shop.url }
   await join(request, shop.url)
   const findProducts = async () => (await (await request.get('/api/products?limit=1')).json()) as Product[]
-  // the demo store is seeded after the start
-  await expect.poll(async () => (await findProducts()).length).toBe(1)
+  // the demo store is seeded after the start, slowly beside other shops
+  await expect.poll(async () => (await findProducts()).length, { timeout: 60_000 }).toBe(1)
   const [product] = await findProducts()
   const data = { productId: product!.id, quantity: 1 }
   expect((await request.post('/api/cart', { data, headers })).ok()).toBe(true)
