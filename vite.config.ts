@@ -60,6 +60,9 @@ const onlyPages: Plugin = {
   },
 }
 
+// The pages that the server draws name the files of the browser, so both builds need the same names.
+const ASSET_NAMES = 'assets/[name]-[hash:7][extname]'
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), inlineScripts, browserContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first, pdfFiles])],
   ...(isSsrBuild && {
@@ -76,7 +79,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         reportCompressedSize: false,
         minify: false,
         rolldownOptions: {
-          output: { entryFileNames: '.draw.mjs', codeSplitting: false },
+          output: { entryFileNames: '.draw.mjs', assetFileNames: ASSET_NAMES, codeSplitting: false },
           transform: {
             inject: {
               location: [STAND_INS, 'location'],
@@ -99,7 +102,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             // the first load lists nearly every file, so a character of these hashes costs 150 bytes
             entryFileNames: 'assets/[name]-[hash:7].js',
             chunkFileNames: 'assets/[name]-[hash:7].js',
-            assetFileNames: 'assets/[name]-[hash:7][extname]',
+            assetFileNames: ASSET_NAMES,
             codeSplitting: {
               groups: [
                 // what Home and other pages share comes as one script with React, not as thirty small ones

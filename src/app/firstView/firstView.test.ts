@@ -38,6 +38,18 @@ const dataOf = (html: string, id: string) =>
     replies: Record<string, [{ firstName: string }]>
   }
 
+test('the files that a drawn page names exist', async () => {
+  const member = await open.shop.join()
+  const named = new Set<string>()
+  for (const path of ['/', '/cart', '/orders', '/library', '/my-products']) {
+    const { html } = await visit(member, path)
+    for (const [file] of html.matchAll(/\/assets\/[\w.-]+/g)) named.add(file)
+  }
+  expect([...named].some((file) => file.startsWith('/assets/scenes-'))).toBe(true)
+  const answers = await Promise.all([...named].map(async (file) => [(await fetch(open.shop.url + file)).status, file]))
+  expect(answers.filter(([status]) => status !== 200)).toEqual([])
+})
+
 test('two members get one cached page with their own values, and shared caches must not store it', async () => {
   const [ada, bob] = [await open.shop.join({ firstName: 'Adaline' }), await open.shop.join({ firstName: 'Bobbert' })]
   const { id } = await addProduct(open.shop, { title: 'A shared book' })
