@@ -100,7 +100,7 @@ test('a seller makes a code and shares its link; a buyer pays less, and order an
   await expect(edit).toHaveCount(0)
 })
 
-test('a seller deletes a code that nobody has used after a question', { tag: ONCE }, async ({ page }) => {
+test('a seller confirms the deletion of an unused code in the list', { tag: ONCE }, async ({ page }) => {
   await register(page, 'Sally')
   await page.goto('/discounts')
   const words = { percent: 20, amount: null, productIds: null, isFirstOnly: false }

@@ -16,7 +16,7 @@ export async function publish(
     .executeTakeFirstOrThrow()
 }
 
-/** Makes what is published and followed so far `hours` older. Without `sameDay`, the messages are of an earlier day. */
+/** Moves all follows and publications back by `hours`. Without `sameDay`, the sent messages move to an earlier day. */
 export async function passHours({ database: { db } }: TestShop, hours: number, { sameDay = false } = {}) {
   const age = sql`${hours} * interval '1 hour'`
   await sql`UPDATE publications SET published_at = published_at - ${age}`.execute(db)

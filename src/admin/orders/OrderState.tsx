@@ -5,7 +5,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import type { FoundOrder } from './adminOrders.contract.ts'
 import { WAIT_TEXTS } from './orderWords.rules.ts'
 
-/** The status of an order, and what the order waits for. */
+/** The status of an order, with badges for the pending steps. */
 export const OrderState = ({ order: { status, refunded, waits } }: { order: FoundOrder }) => (
   <>
     <StatusBadge status={status} />

@@ -120,7 +120,7 @@ export const findDue = (db: Db, id: string) =>
     .where('e.disabledAt', 'is', null)
     .executeTakeFirst()
 
-/** Without it, a message would wait for ever after its address is enabled again, because its job is done. */
+/** Marks a due message of a disabled address as failed. Its job has ended, so nothing else would send it later. */
 export async function failOfDisabled(db: Db, id: string) {
   await db
     .updateTable('hookMessages')

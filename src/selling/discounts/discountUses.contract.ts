@@ -9,7 +9,7 @@ export const DiscountUse = z.object({
   /** The number of the order. */
   number: z.string(),
   usedAt: z.string(),
-  /** What the order pays for the products of the code. Refunds do not change it. */
+  /** The price that the order paid for the discounted products, before refunds. */
   paid: z.string(),
   /** The first discounted sale of the order. Null until the order is paid. */
   sale: z.nullable(

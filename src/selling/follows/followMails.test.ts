@@ -195,7 +195,7 @@ test.each([
   await notify()
   expect(await subjectsTo(mia)).toEqual([])
   expect(await pushesTo(mia)).toHaveLength(pushes)
-  // turned on later, the mails do not repeat what was announced
+  // after the member turns the mails on again, they do not repeat announced products
   await open.shop.database.pool.query(
     'UPDATE users SET email_verified = true, mail_refused_at = NULL, wants_follows = true WHERE id = $1',
     [mia.id],

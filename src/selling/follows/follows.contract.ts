@@ -3,7 +3,7 @@ import { endpoint } from '../../kit/contract.ts'
 
 export const MAX_FOLLOWED = 200
 
-/** Where a member agrees to mails of a seller. */
+/** The place where a member agreed to mails about a seller. */
 export const SOURCES = ['seller_page', 'preferences'] as const
 export type FollowSource = (typeof SOURCES)[number]
 

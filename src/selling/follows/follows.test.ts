@@ -55,7 +55,7 @@ test('stores when and where a member agreed to the mails', async () => {
   expect(Date.now() - rows[0]!.since.getTime()).toBeLessThan(60_000)
 })
 
-test('nobody follows themselves, a member without a page, or a suspended or leaving seller', async () => {
+test('refuses to follow oneself, a member without a seller page, and a suspended or leaving seller', async () => {
   const [mia, ada, staff] = [await open.shop.join(), await joinSeller('Ada'), await open.shop.join({ role: 'support' })]
   await expect(follow(ada, ada)).rejects.toMatchObject({ status: 409, code: 'own_page' })
   for (const id of [staff.id, crypto.randomUUID()])
@@ -123,7 +123,7 @@ test('a seller sees the number of followers, and neither names nor addresses', a
     expect(JSON.stringify(seen)).not.toContain(secret)
 })
 
-test('the export lists the followed sellers, and an erased account follows nobody and has no followers', async () => {
+test('the export lists followed sellers, and the erasure of an account deletes its follows and followers', async () => {
   const [mia, ada, bob] = [await open.shop.join(), await joinSeller('Ada'), await joinSeller('Bob')]
   await follow(mia, ada)
   await follow(bob, ada)
@@ -151,7 +151,7 @@ test('the shop shows new products of followed sellers until they are dismissed o
   await passHours(open.shop, 1)
   await follow(mia, ada)
   await follow(mia, bob)
-  // what was on sale before is not new
+  // products that were on sale before the follow are not new
   expect(await newsOf(mia)).toEqual([])
   const draft = await publish(open.shop, ada, 'Draft', { isDraft: true })
   const song = await publish(open.shop, ada, 'A song')
@@ -166,7 +166,7 @@ test('the shop shows new products of followed sellers until they are dismissed o
   expect(await newsOf(mia)).toEqual(['Bob P.: 1, A film', 'Ada P.: 2, Draft'])
   expect(await newsOf(eve)).toEqual([])
 
-  // dismisses what was shown, and not what came later
+  // products that are published after the dismissal are shown
   const [shown] = (await mia.call(listNewProducts, {})).filter(({ sellerId }) => sellerId === ada.id)
   await publish(open.shop, ada, 'Later')
   await mia.call(dismissNewProducts, { id: ada.id, until: shown!.publishedAt })

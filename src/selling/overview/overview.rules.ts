@@ -90,7 +90,7 @@ export function centsByDay({ from, to, days }: Pick<Overview, 'from' | 'to' | 'd
   return all
 }
 
-/** Nothing was ever sold, nothing waits, and nobody follows. */
+/** The seller has no sales, no open items and no followers. */
 export const isUntouched = ({ hasSold, waitingCount, followers }: Overview): boolean =>
   !hasSold && waitingCount === 0 && followers === 0
 

@@ -10,7 +10,7 @@ function formatLength(seconds: number): string {
   return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')
 }
 
-/** Time to read, hear and watch lessons: '45 min', or 'more than 45 min' if a recording is not measured. */
+/** Returns the length of lessons: '45 min', or 'more than 45 min' if the length of a recording is unknown. */
 export function describeLength(parts: Timed[]): string {
   const known = parts.reduce((sum, { minutes, seconds }) => sum + minutes * 60 + (seconds ?? 0), 0)
   const isWhole = parts.every(({ seconds }) => seconds !== null)

@@ -12,8 +12,8 @@ const rowOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
 
 /**
- * Orders the rows of a list by dragging. A row has its id in `data-row` and a handle that is `draggable`. The row at
- * which the dragged one lands has `data-drop`.
+ * Orders the rows of a list by dragging. A row has its id in `data-row` and a handle that is `draggable`. The
+ * attribute `data-drop` marks the row next to which the dragged row would land.
  */
 export function useDragOrder(list: RefObject<HTMLElement | null>, { landingOf, onDrop }: DragOrder) {
   const find = useEffectEvent(landingOf)
