@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { Failure } from '../kit/failure.ts'
 import { fail, type Finding, messageOf, ok } from '../kit/health/finding.rules.ts'
 import type { Scan } from './scan.server.ts'
 
@@ -92,4 +93,27 @@ export async function checkStorage(openStorage: () => Storage | Promise<Storage>
   } catch (error) {
     return fail('files', messageOf(error), 'make DATA_DIR/objects writable for this user, and room on its disk')
   }
+}
+
+const UNREAD = new Failure(503, 'We couldn’t read the file. Please try again in a moment.', 'busy', { retryAfter: 5 })
+
+/** Reads the first `length` bytes of a file. Throws a Failure 503 if opening and reading take longer than `limitMs`. */
+export async function readStart(
+  storage: Pick<Storage, 'open'>,
+  key: string,
+  length: number,
+  limitMs: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const head = new Uint8Array(length)
+  const signal = AbortSignal.timeout(limitMs)
+  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(UNREAD)))
+  const reading = storage.open(key, { start: 0, end: length - 1 }).then(async ({ stream }) => {
+    let at = 0
+    for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>) {
+      head.set(chunk, at)
+      at += chunk.length
+    }
+  })
+  await Promise.race([reading, late])
+  return head
 }

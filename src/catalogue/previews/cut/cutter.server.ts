@@ -1,7 +1,6 @@
-import { addAbortSignal } from 'node:stream'
 import { Failure } from '../../../kit/failure.ts'
 import { openThreads, ThreadLimit } from '../../../kit/threads/threads.server.ts'
-import type { Storage } from '../../../uploads/storage.server.ts'
+import { readStart, type Storage } from '../../../uploads/storage.server.ts'
 import { bytesToRead, type Cut } from './cut.rules.ts'
 import type { CutInput } from './cutStart.server.ts'
 
@@ -29,7 +28,6 @@ export const UNCUT = new Failure(
 const OWN_BUSY = new Failure(429, 'Your other sample is still being cut. Please try again in a moment.', 'busy', {
   retryAfter: 5,
 })
-const UNREAD = new Failure(503, 'We couldn’t read the file. Please try again in a moment.', 'busy', { retryAfter: 5 })
 
 export function openCutter(storage: Pick<Storage, 'open'>, { readMs = MAX_READ_MS } = {}): Cutter {
   const threads = openThreads<CutInput, Cut | null>({
@@ -39,22 +37,6 @@ export function openCutter(storage: Pick<Storage, 'open'>, { readMs = MAX_READ_M
   })
   const underWay = new Set<string>()
 
-  /** The limit includes the time until the storage opens the file. */
-  async function read(objectId: string, length: number): Promise<Uint8Array<ArrayBuffer>> {
-    const head = new Uint8Array(length)
-    const signal = AbortSignal.timeout(readMs)
-    const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(UNREAD)))
-    const reading = storage.open(objectId, { start: 0, end: length - 1 }).then(async ({ stream }) => {
-      let at = 0
-      for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>) {
-        head.set(chunk, at)
-        at += chunk.length
-      }
-    })
-    await Promise.race([reading, late])
-    return head
-  }
-
   return {
     cut: async ({ objectId, contentType, sizeBytes }, account) => {
       const length = bytesToRead({ contentType, sizeBytes })
@@ -62,7 +44,7 @@ export function openCutter(storage: Pick<Storage, 'open'>, { readMs = MAX_READ_M
       if (underWay.has(account)) throw OWN_BUSY
       underWay.add(account)
       try {
-        const load = async () => ({ head: await read(objectId, length), sizeBytes, contentType })
+        const load = async () => ({ head: await readStart(storage, objectId, length, readMs), sizeBytes, contentType })
         const cut = await threads.runLoaded(load, account)
         if (!cut) throw UNCUT
         return cut
