@@ -170,14 +170,18 @@ const answerText = (status: number, body: string, debugId: string): Answer => ({
   body,
 })
 
-/** Parses JSON, or the JSON in the part `input` of a form. */
+/** Parses JSON, or the JSON in the part `input` of a form. `files` has the names, types and sizes of the other parts. */
 async function readBody(body: Buffer, type = ''): Promise<unknown> {
   if (body.length === 0) return {}
   try {
     if (!type.startsWith('multipart/form-data')) return parseJson(body)
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
     const input = form.get('input')
-    return parseJson(Buffer.from(input instanceof File ? await input.text() : required(input, 'the part input')))
+    const json = parseJson(Buffer.from(input instanceof File ? await input.text() : required(input, 'the part input')))
+    const files = [...form].flatMap(([part, value]) =>
+      value instanceof File && part !== 'input' ? [{ name: value.name, type: value.type, size: value.size }] : [],
+    )
+    return { ...(json as object), files }
   } catch {
     throw refusalFor('MALFORMED_REQUEST_JSON', { location: 'body' })
   }

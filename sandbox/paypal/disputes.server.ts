@@ -37,9 +37,25 @@ export type Dispute = {
   dueTime: string
   createTime: string
   evidence: { type: string; notes: string }[]
+  files?: SentFile[]
 }
+type SentFile = { name: string; type: string; size: number }
 
+const MB = 1024 * 1024
+const MAX_FILES_BYTES = 50 * MB
 const EvidenceRequest = z.object({
+  files: z
+    .array(
+      z.object({
+        name: z.string().regex(/\.(jpe?g|gif|png|pdf)$/i),
+        type: z.enum(['application/pdf', 'image/gif', 'image/jpeg', 'image/png']),
+        size: z
+          .number()
+          .min(1)
+          .max(10 * MB - 1),
+      }),
+    )
+    .default([]),
   evidences: z
     .array(z.object({ evidence_type: z.string().max(255), notes: z.string().min(1).max(2000) }))
     .min(1)
@@ -59,16 +75,16 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
 
     write(
       'POST /v1/customer/disputes/:id/provide-evidence',
-      'Takes the evidence of the seller: a form whose part `input` is JSON.',
-      { locks: true },
+      'Takes the evidence of the seller: a form whose part `input` is JSON, with files in other parts.',
+      { locks: true, bodyLimit: MAX_FILES_BYTES },
       async ({ params, body }, client) => {
-        const { evidences } = readForm(EvidenceRequest, body)
+        const { evidences, files } = readForm(EvidenceRequest, body)
         const dispute = await lockEntry<Dispute>(client, 'dispute', params.id)
         if (!dispute) throw notFound()
         if (dispute.status !== 'WAITING_FOR_SELLER_RESPONSE' || dispute.stage === 'INQUIRY')
           throw refusalFor('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
         const evidence = evidences.map(({ evidence_type: type, notes }) => ({ type, notes }))
-        const reviewed: Dispute = { ...dispute, status: 'UNDER_REVIEW', evidence }
+        const reviewed: Dispute = { ...dispute, status: 'UNDER_REVIEW', evidence, files }
         return {
           status: 200,
           body: { links: show(sandbox, reviewed).links },

@@ -9,13 +9,14 @@ import { isSameSecret } from '../../src/kit/secret.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
 import { dropConnection, type FaultBox } from '../faults.server.ts'
 import { type Client, type Entry, inTransaction, type NewEvent, readEntry, writeEffects } from '../store.server.ts'
-import { Expand, readBrackets, readForm } from './form.server.ts'
+import { Expand, readBrackets, readForm, readPost } from './form.server.ts'
 import type { Keys } from './keys.server.ts'
 import { describeRefusal, notFound, Refusal } from './refusal.server.ts'
 import { kindOf } from './wire.server.ts'
 
 export const ROOT = '/sandbox/stripe'
 const KEY_HOURS = 24
+const BODY_LIMIT = 256 * 1024
 
 export type Sandbox = {
   pool: pg.Pool
@@ -39,14 +40,19 @@ type Text = { status: number; text: string; isReplay?: boolean }
 
 export const callsOf = (sandbox: Sandbox) => ({
   read: <L extends Line>(line: L, about: string, run: (call: Call<L>) => Promise<object>) =>
-    bind(sandbox, line, about, async (call, expand) => ({
+    bind(sandbox, line, about, BODY_LIMIT, async (call, expand) => ({
       status: 200,
       text: await show(sandbox.pool, await run(call), expand),
     })),
 
   /** A call with effects, idempotent by its key: a repeat gets the first answer, even a decline. */
-  write: <L extends Line>(line: L, about: string, run: (call: Call<L>, client: Client) => Promise<Outcome>) =>
-    bind(sandbox, line, about, async (call, expand, key) => {
+  write: <L extends Line>(
+    line: L,
+    about: string,
+    run: (call: Call<L>, client: Client) => Promise<Outcome>,
+    bodyLimit = BODY_LIMIT,
+  ) =>
+    bind(sandbox, line, about, bodyLimit, async (call, expand, key) => {
       if (key && call.fault === 'under_way')
         throw new Refusal(409, {
           code: 'idempotency_key_in_use',
@@ -95,11 +101,11 @@ const remember = (client: Client, key: string, asked: string, { status, text }: 
     [key, ROOT, status, asked + text],
   )
 
-function bind<L extends Line>(sandbox: Sandbox, line: L, about: string, work: Work<L>): RawRoute {
+function bind<L extends Line>(sandbox: Sandbox, line: L, about: string, bodyLimit: number, work: Work<L>): RawRoute {
   const isPost = line.startsWith('POST')
   return handleRaw(
     line.replace(' ', ` ${ROOT}`) as L,
-    { access: 'public', about, body: isPost ? 'bytes' : 'none', bodyLimit: 256 * 1024, isFromBrowser: false },
+    { access: 'public', about, body: isPost ? 'bytes' : 'none', bodyLimit, isFromBrowser: false },
     async (page) => {
       const fault = sandbox.faults.roll('error', 'lost', 'hang', ...(isPost ? (['under_way', 'decline'] as const) : []))
       const answer = await answerCall(sandbox, page, fault, isPost, work)
@@ -125,7 +131,7 @@ async function answerCall<L extends Line>(
     if (page.url.includes('%00')) throw new Refusal(400, { message: 'Invalid request.' })
     const key = isPost ? page.header('idempotency-key') : undefined
     if (key && key.length > 255) throw new Refusal(400, { message: 'The idempotency key is too long.' })
-    const given = readBrackets(isPost ? new URLSearchParams(page.body.toString('utf8')) : page.query)
+    const given = isPost ? await readPost(page.body, page.header('content-type')) : readBrackets(page.query)
     const { expand, ...form } = given as { expand?: unknown }
     const { status, text, isReplay } = await work({ params: page.params, form, fault }, readForm(Expand, expand), key)
     return answerText(status, text, { 'request-id': requestId, ...(isReplay && { 'idempotent-replayed': 'true' }) })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
-import { createId, inTransaction, lockEntry, readOrderEntries, writeEffects } from '../store.server.ts'
+import { type Client, createId, inTransaction, lockEntry, readOrderEntries, writeEffects } from '../store.server.ts'
 import { callsOf, type Outcome, readOr404, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
-import { flag, Metadata, readForm } from './form.server.ts'
+import { flag, Metadata, readForm, SentFile } from './form.server.ts'
 import { notFound, Refusal } from './refusal.server.ts'
-import { type Charge, type Dispute, entryOf, movementOf, now } from './wire.server.ts'
+import { type Charge, type Dispute, entryOf, movementOf, now, type StoredFile } from './wire.server.ts'
 import { required } from '../../src/kit/values/required.ts'
 
 const ANSWER_SECONDS = 7 * 86_400
@@ -21,10 +21,21 @@ const TEXTS = [
   'service_date',
   'uncategorized_text',
 ] as const
+const FILES = ['customer_communication', 'service_documentation', 'uncategorized_file'] as const
+const FIELDS = [
+  ...TEXTS.map((name) => [name, z.string().max(20_000).optional()] as const),
+  ...FILES.map((name) => [name, z.string().max(255).optional()] as const),
+]
+const MB = 1024 * 1024
+/** Of all files of a dispute together. */
+const MAX_EVIDENCE_BYTES = 4.5 * MB
+const MAX_FILE_BYTES = 5 * MB
+const FILE_BODY_LIMIT = 6 * MB
+const TYPES: Record<string, string> = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' }
+
+const NewFile = z.strictObject({ purpose: z.literal('dispute_evidence'), file: SentFile })
 const UpdateDispute = z.strictObject({
-  evidence: z
-    .strictObject(Object.fromEntries(TEXTS.map((name) => [name, z.string().max(20_000).optional()])))
-    .default({}),
+  evidence: z.strictObject(Object.fromEntries(FIELDS)).default({}),
   submit: flag.default(false),
   metadata: Metadata,
 })
@@ -64,11 +75,39 @@ function decide(sandbox: Sandbox, dispute: Dispute, ref: string, status: 'won' |
 }
 
 const CLOSED = new Refusal(400, { message: 'This dispute is already closed.' })
+const TOO_LARGE = new Refusal(400, { message: 'The combined size of the evidence files exceeds 4.5 MB.' })
 const isOpen = ({ status }: Dispute) => status === 'needs_response' || status === 'under_review'
+
+/** Refuses fields that name no file, and files that are too large together. */
+async function checkFiles(client: Client, evidence: Record<string, string>) {
+  let size = 0
+  for (const name of FILES) {
+    const id = evidence[name]
+    if (id !== undefined) size += (await readOr404<StoredFile>(client, id, 'file')).size
+  }
+  if (size > MAX_EVIDENCE_BYTES) throw TOO_LARGE
+}
 
 export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
   const { read, write } = callsOf(sandbox)
   return [
+    write(
+      'POST /v1/files',
+      'Stores a file for the evidence of a dispute.',
+      async ({ form }): Promise<Outcome> => {
+        const { purpose, file } = readForm(NewFile, form)
+        const type = TYPES[file.type]
+        if (!type || file.size > MAX_FILE_BYTES)
+          throw new Refusal(400, { param: 'file', message: 'Evidence is a PDF, PNG or JPEG of at most 5 MB.' })
+        const stored: StoredFile = {
+          ...{ id: `file_${createId(24)}`, object: 'file', purpose, filename: file.name, size: file.size, type },
+          created: now(),
+        }
+        return { body: stored, entries: [entryOf(stored, stored.id)] }
+      },
+      FILE_BODY_LIMIT,
+    ),
+
     read('GET /v1/disputes/:id', 'A dispute.', ({ params }) => readOr404(sandbox.pool, params.id, 'dispute')),
 
     write('POST /v1/disputes/:id', 'Adds evidence to a dispute, or submits it.', async ({ params, form }, client) => {
@@ -77,10 +116,12 @@ export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
       if (!dispute) throw notFound('dispute', params.id)
       if (dispute.status !== 'needs_response') throw CLOSED
       const details = dispute.evidence_details
+      const all = { ...dispute.evidence, ...(evidence as Record<string, string>) }
+      await checkFiles(client, all)
       const updated: Dispute = {
         ...dispute,
         status: submit ? 'under_review' : 'needs_response',
-        evidence: { ...dispute.evidence, ...(evidence as Record<string, string>) },
+        evidence: all,
         evidence_details: {
           ...details,
           has_evidence: true,

@@ -54,6 +54,23 @@ export function readForm<T extends z.ZodType>(form: T, given: unknown): z.output
 }
 
 export const whole = (least: number, most = 99_999_999) => z.coerce.number().int().min(least).max(most)
+
+/** A file in a multipart form. */
+export const SentFile = z.object({ name: z.string().min(1).max(255), type: z.string(), size: whole(1) })
+
+/** Parses a body in either format. A file becomes its name, type and size. */
+export async function readPost(body: Buffer, type = ''): Promise<unknown> {
+  if (!type.startsWith('multipart/form-data')) return readBrackets(new URLSearchParams(body.toString('utf8')))
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null)
+  if (!form) throw new Refusal(400, { message: 'Invalid multipart form.' })
+  const parts = [...form].map(([name, value]): [string, unknown] =>
+    value instanceof File ? [name, { name: value.name, type: value.type, size: value.size }] : [name, value],
+  )
+  return Object.fromEntries(parts)
+}
+
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 export const Metadata = z.record(z.string().max(40), z.string().max(500)).default({})
 export const Expand = z.array(z.string().max(100)).max(20).default([])

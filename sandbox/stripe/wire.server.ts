@@ -132,6 +132,16 @@ export type Dispute = {
   livemode: false
 }
 
+export type StoredFile = {
+  id: string
+  object: 'file'
+  purpose: 'dispute_evidence'
+  filename: string
+  size: number
+  type: string
+  created: number
+}
+
 export const now = () => Math.floor(readClockMs() / 1000)
 
 const KINDS = {
@@ -143,6 +153,7 @@ const KINDS = {
   cus: 'stripe_customer',
   re_: 'stripe_refund',
   du_: 'stripe_dispute',
+  fil: 'stripe_file',
   txn: 'stripe_movement',
 } as const
 export type Kind = (typeof KINDS)[keyof typeof KINDS]

@@ -320,6 +320,23 @@ describe('disputes', () => {
     await expect(stand.press('lose', rows[0]!.ref)).rejects.toThrow('409')
   })
 
+  test('accept files of at most 4.5 MB together as evidence', async () => {
+    const session = await create()
+    await pay(session.id)
+    await stand.press('dispute', session.id)
+    const { data } = await stand.library.events.list({ type: 'charge.dispute.created', limit: 1 })
+    const { id } = data[0]!.data.object as Stripe.Dispute
+    const store = (name: string, type: string, size: number) =>
+      stand.library.files.create({ purpose: 'dispute_evidence', file: { name, type, data: Buffer.alloc(size, ' ') } })
+    await expect(store('a.gif', 'image/gif', 10)).rejects.toMatchObject({ statusCode: 400, param: 'file' })
+    const [small, large] = [await store('a.pdf', 'application/pdf', 10), await store('b.jpg', 'image/jpeg', 4_718_592)]
+    const update = (evidence: Stripe.DisputeUpdateParams.Evidence) => stand.library.disputes.update(id, { evidence })
+    const both = { customer_communication: small.id, uncategorized_file: large.id }
+    await expect(update(both)).rejects.toThrow('4.5 MB')
+    await expect(update({ uncategorized_file: 'file_0' })).rejects.toMatchObject({ code: 'resource_missing' })
+    expect((await update({ uncategorized_file: large.id })).evidence.uncategorized_file).toBe(large.id)
+  })
+
   test('can be opened by a test, and lost by accepting', async () => {
     const session = await create()
     await pay(session.id)
