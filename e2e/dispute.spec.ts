@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { findRunningEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { choose, openMenu } from './goods.ts'
-import { expect, findProduct, openStaff, register, test } from './shop.ts'
+import { closeUploader, expect, findProduct, openStaff, register, test } from './shop.ts'
 
 type Bought = { id: string; lines: { id: string; productId: string }[] }
 
@@ -138,9 +138,22 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
   await expect(staff.getByText(/ · \d+ days left$/)).toBeVisible()
   await expect(staff.getByRole('list', { name: 'Deliveries' })).toContainText('access was given to “Salt and Time”')
   await expectAccessible(staff)
+  await staff.getByRole('button', { name: /^Evidence/ }).click()
+  const pdf = { name: 'messages.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') }
+  await staff.locator('input.uppy-Dashboard-input[type=file]').first().setInputFiles(pdf)
+  await staff
+    .getByRole('button', { name: /^Upload/ })
+    .first()
+    .click()
+  await closeUploader(staff)
+  const files = staff.getByRole('list', { name: 'Attached files' })
+  await expect(files).toContainText('Messages with the buyer')
+  await expectAccessible(staff)
   await staff.getByLabel('Note').fill('It was delivered at once.')
   await staff.getByRole('button', { name: 'Send the evidence' }).click()
   await expect(staff.getByText(/^Sent .* The provider decides\.$/)).toBeVisible()
+  await expect(files.getByRole('link', { name: 'messages.pdf' })).toBeVisible()
+  await expect(files.getByRole('button')).toHaveCount(0)
   await end('win')
   await expect(page.getByText('decided the dispute of this order for us')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Read Salt and Time' })).toBeVisible()

@@ -330,6 +330,10 @@ const showStaffMessages = async (page: Page) => {
 }
 const DELIVERED = ['access', 'download', 'reveal'].map((kind) => ({ kind, title: LONG, at: WHEN }))
 const FACT = { id: USER_ID, text: LONG.repeat(3), deliveries: DELIVERED, addedAt: WHEN }
+const EVIDENCE_FILE = {
+  ...{ id: USER_ID, shows: 'messages', fileName: `${'messages with the buyer '.repeat(6)}.pdf`, sizeBytes: 4_100_000 },
+  ...{ by: LONG, addedAt: WHEN },
+}
 const SALE_DISPUTE = {
   ...{
     reason: 'UNAUTHORISED',
@@ -340,6 +344,7 @@ const SALE_DISPUTE = {
     isAnswered: false,
   },
   ...{ frozen: '9999999.99', ifLost: '999999.99', canAdd: true, facts: [FACT] },
+  ...{ canAttach: true, files: [EVIDENCE_FILE] },
   deliveries: DELIVERED.map((one, i) => ({ ...one, key: `use:${i}` })),
 }
 const showMessages = (thread: object = THREAD) => answer(`/api/messages/${USER_ID}`, thread)
@@ -612,6 +617,7 @@ const DISPUTE_FILE = {
     ...{ deliveryLog: [LONG, LONG], refundPolicy: LONG },
   },
   facts: [{ ...FACT, seller: LONG }],
+  files: [EVIDENCE_FILE],
 }
 const PAUSE = {
   id: USER_ID,
@@ -1380,7 +1386,7 @@ const screens: Screen[] = [
   {
     name: 'a disputed sale, answered',
     path: `/sales/${USER_ID}`,
-    before: showDisputedSale({ ...SALE_DISPUTE, isAnswered: true, canAdd: false, deliveries: [] }),
+    before: showDisputedSale({ ...SALE_DISPUTE, isAnswered: true, canAdd: false, canAttach: false, deliveries: [] }),
   },
   {
     name: 'a sale, report messages',

@@ -7,6 +7,7 @@ import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import { caseJobs, caseRoutes } from './cases/cases.server.ts'
 import { disputeRoutes } from './disputes/dispute.routes.server.ts'
 import { disputeJobs } from './disputes/dispute.server.ts'
+import { evidenceFileRoutes } from './disputes/evidenceFiles.server.ts'
 import { eventJobs } from './events.server.ts'
 import { giftJobs } from './gifts/gift.mail.server.ts'
 import { giftRoutes } from './gifts/gifts.server.ts'
@@ -32,6 +33,7 @@ export const aftersale = {
         settleRefundRoute(checkout),
         reclaimRoute(checkout),
         ...disputeRoutes(checkout),
+        ...evidenceFileRoutes(checkout),
         ...giftRoutes(checkout),
         ...caseRoutes(checkout, vault),
         ...supplyRoutes(supplying),

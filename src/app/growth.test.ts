@@ -25,6 +25,7 @@ const DELETED: Record<string, [by: string, setting?: keyof typeof SETTINGS]> = {
   riskDecisions: ['src/risk/holds.server.ts', 'KEEP_RISK_DAYS'],
   riskHints: ['src/risk/hints.server.ts'],
   disputeFacts: ['src/aftersale/sellerDisputes/sellerDisputes.sql'],
+  disputeFiles: ['src/aftersale/disputes/disputeFiles.sql'],
   productImports: ['src/selling/csv/imports.store.server.ts'],
   productImportRows: ['product_imports'],
   sessions: ['src/identity/sessions/session.store.server.ts'],

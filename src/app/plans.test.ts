@@ -149,7 +149,8 @@ const OF_ONE_PERSON =
   refund_requests refunds risk_decisions risk_declines risk_hints risk_holds saved_products second_factors sessions stock_waits
   supply_requests suspensions trusted_browsers upload_turns usdc_addresses verifications wallets code_cases earnings earning_returns sales_days
   seller_digests seller_events seller_wishes product_imports product_import_rows imported_products code_lists
-  customer_notes dispute_facts follows message_blocks message_threads review_requests thread_messages thread_reports unfinished_products`.split(
+  customer_notes dispute_facts dispute_files follows message_blocks message_threads review_requests thread_messages thread_reports
+  unfinished_products`.split(
     /\s+/,
   )
 const ON_EVERY_NODE =

@@ -118,6 +118,8 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/disputes/:id/evidence': 'dispute.answered',
   'POST /api/admin/disputes/:id/reply': 'dispute.replied',
   'POST /api/admin/disputes/:id/settle': 'dispute.settled',
+  'POST /api/admin/disputes/:id/files': 'dispute.file_added',
+  'DELETE /api/admin/disputes/:id/files/:fileId': 'dispute.file_removed',
   'POST /api/payments/webhooks/test': 'payment.tested',
   'POST /api/admin/errors/:id/explanation': 'nothing: only keeps what a model makes of the report',
   'PUT /api/admin/errors/:id': 'error.open, error.muted, error.fixed',

@@ -6,6 +6,7 @@ import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import type { Payouts } from '../payments/payouts/context.server.ts'
 import type { Providers } from '../payments/provider.ts'
 import type { Risk } from '../risk/risk.server.ts'
+import type { Storage } from '../uploads/storage.server.ts'
 
 export type Checkout = Database & {
   config: Pick<
@@ -24,6 +25,7 @@ export type Checkout = Database & {
   countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>
   providers: Providers
   payouts: Payouts
+  storage: Storage
   publicUrl: string
   secret: string
 }

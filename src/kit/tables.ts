@@ -319,6 +319,19 @@ export type DisputeFactsTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type DisputeFilesTable = {
+  id: Generated<string>
+  disputeId: string
+  userId: string
+  objectId: string
+  shows: 'messages' | 'use' | 'other'
+  fileName: string
+  contentType: string
+  sizeBytes: number
+  sha256: string
+  createdAt: GeneratedTimestamp
+}
+
 export type DisputesTable = {
   id: Generated<string>
   paymentId: string
@@ -1688,6 +1701,7 @@ export type Tables = {
   discountUses: DiscountUsesTable
   discounts: DiscountsTable
   disputeFacts: DisputeFactsTable
+  disputeFiles: DisputeFilesTable
   disputes: DisputesTable
   downloadGrants: DownloadGrantsTable
   earningReturns: EarningReturnsTable

@@ -3,7 +3,7 @@ import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 // Limits of the uploaders. The server checks them again for the uploaded bytes.
 
 export type UploadKind = 'image' | 'file'
-export type UploadUse = UploadKind | 'files' | 'preview' | 'sample'
+export type UploadUse = UploadKind | 'files' | 'preview' | 'sample' | 'evidence'
 
 export const TITLES: Record<UploadUse, string> = {
   image: 'Product image',
@@ -11,12 +11,16 @@ export const TITLES: Record<UploadUse, string> = {
   files: 'Digital files',
   preview: 'Preview picture',
   sample: 'Sample',
+  evidence: 'Evidence',
 }
 
 export const kindOf = (use: UploadUse): UploadKind => (use === 'image' || use === 'preview' ? 'image' : 'file')
 
 const MB = 1024 * 1024
 export const MAX_SAMPLE_BYTES = 20 * MB
+/** All files of a dispute together: the lowest limit of the payment providers. */
+export const MAX_EVIDENCE_BYTES = 4.5 * MB
+export const EVIDENCE_TYPES = ['application/pdf', 'image/png', 'image/jpeg']
 const SAMPLES = [
   'audio/*',
   'video/*',
@@ -37,6 +41,12 @@ export function termsOf(use: UploadUse, maxFileMb: number): { note: string; maxB
       note: 'One recording, film, PDF or EPUB, up to 20 MB',
       maxBytes: Math.min(MAX_SAMPLE_BYTES, maxFileMb * MB),
       types: SAMPLES,
+    }
+  if (use === 'evidence')
+    return {
+      note: 'One PDF, PNG or JPEG, up to 4.5 MB',
+      maxBytes: Math.min(MAX_EVIDENCE_BYTES, maxFileMb * MB),
+      types: EVIDENCE_TYPES,
     }
   const note = use === 'files' ? `Files or a folder, each ${most}` : `One file, ${most}`
   return { note, maxBytes: maxFileMb * MB, types: null }

@@ -184,6 +184,10 @@ SELECT entered, updated_at FROM unfinished_products WHERE user_id = $1 ORDER BY 
 SELECT d.order_id, f.body AS text, f.deliveries, f.created_at FROM dispute_facts f JOIN disputes d ON d.id = f.dispute_id
   WHERE f.seller_id = $1 ORDER BY f.created_at;
 
+-- dispute-files.json
+SELECT d.order_id, f.shows, f.file_name, f.size_bytes, f.created_at FROM dispute_files f JOIN disputes d ON d.id = f.dispute_id
+  WHERE f.user_id = $1 ORDER BY f.created_at;
+
 -- messages.json
 SELECT l.title AS product, CASE WHEN m.author_id = $1 THEN 'you' ELSE 'other' END AS author, m.body AS text, m.created_at
   FROM message_threads t JOIN thread_messages m ON m.thread_id = t.id JOIN order_lines l ON l.id = m.order_line_id

@@ -8,6 +8,7 @@ import {
   submitEvidence,
 } from '../../aftersale/disputes/dispute.contract.ts'
 import { describeReason } from '../../aftersale/disputes/dispute.rules.ts'
+import { attachFile, detachFile } from '../../aftersale/disputes/evidenceFile.contract.ts'
 import { FactText } from '../../aftersale/sellerDisputes/FactText.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
@@ -32,8 +33,8 @@ import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { DisputeState } from './DisputeState.tsx'
 import { TimeLeft } from './TimeLeft.tsx'
 
-const ReplyToInquiry = lazyPart(() => import('./ReplyToInquiry.tsx'), 'ReplyToInquiry')
-const SettleDispute = lazyPart(() => import('./SettleDispute.tsx'), 'SettleDispute')
+const EvidenceFiles = lazyPart(() => import('../../aftersale/disputes/EvidenceFiles.tsx'), 'EvidenceFiles')
+const OtherStep = lazyPart(() => import('./OtherStep.tsx'), 'OtherStep')
 
 const LOOK_EVERY_MS = 5_000
 const isWaiting = (file: DisputeFile | undefined) => file !== undefined && file.note !== null && !file.sentAt
@@ -132,11 +133,8 @@ const FactsPart = ({ facts }: Pick<DisputeFile, 'facts'>) => (
 
 type PartProps = { file: DisputeFile; refresh: () => Promise<unknown> }
 
-function NextStep(props: PartProps) {
-  if (props.file.missingSince) return <SettleDispute {...props} />
-  if (props.file.canReply) return <ReplyToInquiry {...props} />
-  return <Answer {...props} />
-}
+const NextStep = (props: PartProps) =>
+  props.file.missingSince || props.file.canReply ? <OtherStep {...props} /> : <Answer {...props} />
 
 const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
   <OrderPart title="Evidence">
@@ -160,10 +158,24 @@ const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
   </OrderPart>
 )
 
+function Files({ file: { id, files, canSubmit }, refresh }: PartProps) {
+  if (files.length === 0 && !canSubmit) return null
+  return (
+    <EvidenceFiles
+      files={files}
+      canChange={canSubmit}
+      hrefOf={(file) => `/api/admin/disputes/${id}/files/${file.id}`}
+      attach={(file) => call(attachFile, { id, ...file }).finally(refresh)}
+      detach={(fileId) => call(detachFile, { id, fileId }).finally(refresh)}
+    />
+  )
+}
+
 function Answer({ file, refresh }: PartProps) {
   const [note, setNote] = useState('')
   const send = useMutation({
-    mutationFn: () => call(submitEvidence, { id: file.id, note, facts: file.facts.length }),
+    mutationFn: () =>
+      call(submitEvidence, { id: file.id, note, facts: file.facts.length, fileIds: file.files.map(({ id }) => id) }),
     onSuccess: () => toast({ title: 'Answer on its way' }),
     onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t send it. Please try again.'),
     onSettled: refresh,
@@ -178,6 +190,7 @@ function Answer({ file, refresh }: PartProps) {
               : 'On its way. The store keeps trying by itself.'}
           </p>
           {file.note && <p className="wrap-anywhere pre-line">{file.note}</p>}
+          <Files file={file} refresh={refresh} />
         </div>
       </OrderPart>
     )
@@ -185,6 +198,9 @@ function Answer({ file, refresh }: PartProps) {
     return file.endedAt ? null : <p className="small muted">Answer this dispute on the pages of the provider.</p>
   return (
     <OrderPart title="Answer">
+      <div className="card">
+        <Files file={file} refresh={refresh} />
+      </div>
       <form
         className="card stack"
         onSubmit={(event) => {
@@ -203,7 +219,7 @@ function Answer({ file, refresh }: PartProps) {
           </p>
         )}
         <p className="small muted">
-          The evidence on this page is sent with your note, once. It can’t be changed later.
+          The evidence and files on this page are sent with your note, once. They can’t be changed later.
         </p>
         <Field label="Note" note="optional" hint="What else should the provider know?">
           {(field) => (

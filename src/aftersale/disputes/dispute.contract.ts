@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { TOTAL } from '../../kit/money.ts'
 import { tidy } from '../../kit/text.rules.ts'
+import { AttachedFile } from './evidenceFile.contract.ts'
 import { DisputeFact } from './fact.contract.ts'
 
 const known = z.nullable(z.string())
@@ -73,6 +74,8 @@ export const DisputeFile = z.extend(ListedDispute, {
   }),
   /** What the sellers of the order added. `seller` is the public name. */
   facts: z.array(z.extend(DisputeFact, { seller: z.string() })),
+  /** What goes to the provider with the answer. */
+  files: z.array(AttachedFile),
 })
 
 export const readDispute = endpoint('GET /api/admin/disputes/:id', {
@@ -120,11 +123,12 @@ export const submitEvidence = endpoint('POST /api/admin/disputes/:id/evidence', 
   access: 'finance',
   stepUp: true,
   about:
-    'Sends the collected evidence with a note to the provider, once: 409 when it was sent before, when the dispute has ended or its provider takes none. 409 `changed` if sellers have added more than `facts` facts, the number that the caller has read.',
+    'Sends the collected evidence with a note and the attached files to the provider, once: 409 when it was sent before, when the dispute has ended or its provider takes none. 409 `changed` if sellers have added more than `facts` facts, the number that the caller has read, or if the attached files are not `fileIds`.',
   input: z.strictObject({
     id: z.uuid(),
     note: z.string().check(tidy(), z.maxLength(MAX_EVIDENCE_NOTE, 'At most 2,000 characters')),
     facts: z.optional(z.int()),
+    fileIds: z.optional(z.array(z.uuid()).check(z.maxLength(20))),
   }),
   reply: z.object({ id: z.uuid() }),
 })

@@ -26,6 +26,7 @@ import { isEnded } from './dispute.rules.ts'
 import { applyTruth } from './dispute.server.ts'
 import { listAllFacts } from '../sellerDisputes/sellerDisputes.statements.server.ts'
 import { collectEvidence } from './evidence.server.ts'
+import { listAttached } from './evidenceFiles.server.ts'
 import { lastOf, only } from '../../kit/values/required.ts'
 import * as statements from './disputeQueue.statements.server.ts'
 
@@ -43,6 +44,11 @@ const IS_INQUIRY = new Failure(
 )
 const NEW_FACTS = new Failure(409, 'A seller has added a fact. Read it, and send your answer again.', 'changed')
 const NO_INQUIRY = new Failure(409, 'This dispute accepts evidence, not messages.', 'no_inquiry')
+const NEW_FILES = new Failure(
+  409,
+  'The attached files have changed. Look at them, and send your answer again.',
+  'changed',
+)
 const TOO_MUCH = new Failure(
   400,
   'amount: At most the disputed amount, and none of a dispute that the store won.',
@@ -129,9 +135,9 @@ async function settle(
   })
 }
 
-type Answer = { id: string; note: string; facts?: number | undefined }
+type Answer = Input<typeof submitEvidence>
 
-async function ask(tx: Tx, { providers }: Checkout, staffId: string, { id, note, facts }: Answer) {
+async function ask(tx: Tx, { providers }: Checkout, staffId: string, { id, note, facts, fileIds }: Answer) {
   const known = await findRow(tx, id)
   if (!known) throw new Failure(404, 'Not found')
   if (known.userId === staffId) throw OWN_PURCHASE
@@ -141,6 +147,8 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, { id, note,
   if (canReply(providers, dispute)) throw IS_INQUIRY
   if (!canAnswer(providers, dispute)) throw NOT_HERE
   if (facts !== undefined && (await listAllFacts(tx, { disputeId: id })).length > facts) throw NEW_FACTS
+  const files = (await listAttached(tx, id, null)).map((file) => file.id)
+  if (fileIds && files.toSorted().join() !== fileIds.toSorted().join()) throw NEW_FILES
   const evidence = { evidenceId: crypto.randomUUID(), evidenceNote: note, evidenceBy: staffId, evidenceRefusal: null }
   await changeDispute(tx, id, evidence)
   await recordAct(tx, {
@@ -254,5 +262,6 @@ async function fileOf(
     evidence: { ...evidence, boughtAt: boughtAt.toISOString() },
     // sellers write to staff, not to the buyer
     facts: row.userId === staffId ? [] : await listAllFacts(db, { disputeId: id }),
+    files: row.userId === staffId ? [] : await listAttached(db, id, null),
   }
 }

@@ -30,6 +30,7 @@ import { bookUnasked } from '../refunds/book.server.ts'
 import { checkCapture } from './capture.check.server.ts'
 import { freezes, isEnded, lostCentsOf, stepOf } from './dispute.rules.ts'
 import { collectEvidence } from './evidence.server.ts'
+import { loadFiles } from './evidenceFiles.server.ts'
 import { notifyOfDispute } from './dispute.mail.server.ts'
 import { required } from '../../kit/values/required.ts'
 
@@ -190,6 +191,7 @@ export async function submitEvidence(checkout: Checkout, id: string): Promise<vo
   const answer = await required(disputes, 'the disputes of the provider').submit(dispute.providerDisputeId, {
     ...evidence,
     note: dispute.evidenceNote ?? '',
+    files: await loadFiles(checkout, id),
     id: dispute.evidenceId,
   })
   if (answer.kind === 'unknown') throw new Unanswered(answer.why)

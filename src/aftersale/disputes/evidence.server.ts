@@ -11,7 +11,7 @@ const MAX_DELIVERIES = 100
 export async function collectEvidence(
   { db, config, publicUrl }: Pick<Checkout, 'db' | 'config' | 'publicUrl'>,
   { orderId }: Pick<Dispute, 'orderId'>,
-): Promise<Omit<Evidence, 'note'>> {
+): Promise<Omit<Evidence, 'note' | 'files'>> {
   const rows = await readEvidence(db, { orderId, mostDeliveries: MAX_DELIVERIES })
   const { deliveries, ...facts } = only(rows)
   return {

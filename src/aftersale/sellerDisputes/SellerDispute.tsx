@@ -17,9 +17,18 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { describeReason } from '../disputes/dispute.rules.ts'
+import { EvidenceFiles } from '../disputes/EvidenceFiles.tsx'
 import type { DisputeFact } from '../disputes/fact.contract.ts'
 import { FactText } from './FactText.tsx'
-import { addDisputeFact, getSaleDispute, MAX_CITED, MAX_FACT, type SaleDispute } from './sellerDispute.contract.ts'
+import {
+  addDisputeFact,
+  attachSaleFile,
+  detachSaleFile,
+  getSaleDispute,
+  MAX_CITED,
+  MAX_FACT,
+  type SaleDispute,
+} from './sellerDispute.contract.ts'
 import { describeDeadline, describeDelivery } from './sellerDispute.rules.ts'
 
 const MINUTE_MS = 60_000
@@ -42,12 +51,13 @@ export function SellerDispute({ id }: { id: string }) {
           <p className="muted small">
             {data.isAnswered
               ? 'The store has answered the payment provider, which decides.'
-              : 'Staff answer the payment provider with the deliveries. What you add is for staff. The provider decides.'}
+              : 'Staff answer the payment provider with the deliveries and your files. What you write is for staff. The provider decides.'}
           </p>
         </TicketPart>
         <TicketPart className="stack">
           <Facts facts={data.facts} />
           {data.canAdd ? <AddFact id={id} dispute={data} /> : <p className="muted small">You can add nothing more.</p>}
+          <Files id={id} dispute={data} />
         </TicketPart>
       </Ticket>
       <div className="split__side">
@@ -82,6 +92,20 @@ const Deliveries = ({ deliveries }: Pick<SaleDispute, 'deliveries'>) =>
       ))}
     </ol>
   )
+
+function Files({ id, dispute: { files, canAttach } }: { id: string; dispute: SaleDispute }) {
+  const cache = useQueryClient()
+  const keep = (dispute: SaleDispute) => cache.setQueryData(keyOf(getSaleDispute, { id }), dispute)
+  return (
+    <EvidenceFiles
+      files={files}
+      canChange={canAttach}
+      hrefOf={(file) => `/dispute-files/${file.id}`}
+      attach={async (file) => keep(await call(attachSaleFile, { id, ...file }))}
+      detach={async (fileId) => keep(await call(detachSaleFile, { id, fileId }))}
+    />
+  )
+}
 
 function Facts({ facts }: { facts: DisputeFact[] }) {
   if (facts.length === 0) return null

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { DISPUTE_STAGES, DISPUTE_STATES } from '../disputes/dispute.contract.ts'
+import { AttachedFile, NewFile } from '../disputes/evidenceFile.contract.ts'
 import { CitedDelivery, DisputeFact } from '../disputes/fact.contract.ts'
 
 export const MAX_FACT = 2000
@@ -27,6 +28,9 @@ export const SaleDispute = z.object({
   ifLost: z.string(),
   canAdd: z.boolean(),
   facts: z.array(DisputeFact),
+  canAttach: z.boolean(),
+  /** The files that the caller attached. The provider gets them with the answer. */
+  files: z.array(AttachedFile),
   /** The first deliveries of the caller's goods. Staff send them with their answer. */
   deliveries: z.array(z.extend(CitedDelivery, { key: z.string() })),
 })
@@ -52,4 +56,20 @@ export const addDisputeFact = endpoint('POST /api/selling/sales/:id/dispute/fact
   }),
   reply: SaleDispute,
   status: 201,
+})
+
+export const attachSaleFile = endpoint('POST /api/selling/sales/:id/dispute/files', {
+  access: 'member',
+  about:
+    'Attaches an upload of the caller to the answer to the open dispute of a sale: a PDF, PNG or JPEG. One file of each kind in a dispute, together 4.5 MB. 409 `closed` after the deadline or the answer.',
+  input: z.extend(Sale, NewFile),
+  reply: SaleDispute,
+  status: 201,
+})
+
+export const detachSaleFile = endpoint('DELETE /api/selling/sales/:id/dispute/files/:fileId', {
+  access: 'member',
+  about: 'Removes a file that the caller attached. 409 `closed` after the deadline or the answer.',
+  input: z.extend(Sale, { fileId: z.uuid() }),
+  reply: SaleDispute,
 })

@@ -9,21 +9,37 @@ import { mailFinance } from '../../notifications/mail/caseMail.server.ts'
 import { lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { listEarned } from '../../payments/refunds/returns.statements.server.ts'
 import { isEnded } from '../disputes/dispute.rules.ts'
-import { addDisputeFact, getSaleDispute, MAX_FACTS, type SaleDispute } from './sellerDispute.contract.ts'
+import {
+  attach,
+  CLOSED,
+  deleteOldFiles,
+  detach,
+  forgetFilesOf,
+  listAttached,
+  readUpload,
+} from '../disputes/evidenceFiles.server.ts'
+import {
+  addDisputeFact,
+  attachSaleFile,
+  detachSaleFile,
+  getSaleDispute,
+  MAX_FACTS,
+  type SaleDispute,
+} from './sellerDispute.contract.ts'
 import { canAddFacts, lostOf } from './sellerDispute.rules.ts'
 import * as statements from './sellerDisputes.statements.server.ts'
 
-// A seller reads the open dispute of a sale and adds facts, which staff read before they answer the provider.
+// A seller reads the open dispute of a sale, adds facts, which staff read before they answer the provider, and attaches files,
+// which the answer sends.
 
 const MANY_DELIVERIES = 100
 
-const CLOSED = new Failure(409, 'The store has answered the provider, or the deadline has passed.', 'closed')
 const TOO_MANY = new Failure(409, `You have added ${MAX_FACTS} facts, which is the maximum.`, 'too_many')
 const UNKNOWN_DELIVERY = new Failure(400, 'deliveryKeys: This is not a delivery of the sale.', 'invalid')
 
 type SellersSale = { id: string; sellerId: string }
 
-export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | 'publicUrl'>): Route[] => [
+export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | 'publicUrl' | 'storage'>): Route[] => [
   handle(getSaleDispute, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, ({ id }, { user, db }) =>
     readDispute(db, { id, sellerId: user.id }),
   ),
@@ -34,26 +50,60 @@ export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | '
     async ({ id, text, deliveryKeys }, { user, db }) => {
       const sale = { id, sellerId: user.id }
       await inTransaction(db, async (tx) => {
-        const found = await findDispute(tx, sale)
-        // staff answer the provider under the same lock
-        const { state, evidenceId, evidenceDueAt, orderId, amountCents } = await lockDispute(tx, found.id)
-        const isAnswered = evidenceId !== null || state === 'under_review'
-        if (isEnded(state) || !canAddFacts({ evidenceDueAt, isAnswered }, Date.now())) throw CLOSED
-        const about = { disputeId: found.id, sellerId: user.id }
+        const { id: disputeId, orderId, amountCents } = await lockOpen(tx, sale)
+        const about = { disputeId, sellerId: user.id }
         if ((await statements.listFacts(tx, about)).length >= MAX_FACTS) throw TOO_MANY
         const deliveries = await citedOf(tx, { orderId, sellerId: user.id }, deliveryKeys)
         await statements.addFact(tx, { ...about, text, deliveries: JSON.stringify(deliveries) })
         await mailFinance(tx, checkout, {
-          key: `dispute-facts:${found.id}:${user.id}`,
+          key: `dispute-facts:${disputeId}:${user.id}`,
           subject: `A seller added a fact to the dispute of ${usd(amountCents)}: order ${orderId.slice(-8)}`,
           lines: ['Read it before you answer the provider. The answer is sent once.'],
-          action: { label: 'Open the dispute', path: `/admin/disputes/${found.id}` },
+          action: { label: 'Open the dispute', path: `/admin/disputes/${disputeId}` },
         })
       })
       return readDispute(db, sale)
     },
   ),
+
+  handle(attachSaleFile, fileChanges, async ({ id, ...given }, { user, db, header }) => {
+    const sale = { id, sellerId: user.id }
+    await findDispute(db, sale)
+    const upload = await readUpload(db, checkout, header, { userId: user.id, ...given })
+    await inTransaction(db, async (tx) => {
+      const { id: disputeId, orderId, amountCents } = await lockOpen(tx, sale)
+      await attach(tx, { disputeId, upload, shows: given.shows })
+      await mailFinance(tx, checkout, {
+        key: `dispute-files:${disputeId}:${user.id}`,
+        subject: `A seller attached a file to the dispute of ${usd(amountCents)}: order ${orderId.slice(-8)}`,
+        lines: ['Look at it before you answer the provider. The answer sends it.'],
+        action: { label: 'Open the dispute', path: `/admin/disputes/${disputeId}` },
+      })
+    })
+    return readDispute(db, sale)
+  }),
+
+  handle(detachSaleFile, fileChanges, async ({ id, fileId }, { user, db }) => {
+    const sale = { id, sellerId: user.id }
+    await inTransaction(db, async (tx) => {
+      const { id: disputeId } = await lockOpen(tx, sale)
+      await detach(tx, { id: fileId, disputeId, userId: user.id })
+    })
+    return readDispute(db, sale)
+  }),
 ]
+
+const fileChanges = { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true } as const] }
+
+/** Locks the dispute of a sale. Throws a Failure 409 if its seller can add nothing more. Staff answer under the same lock. */
+async function lockOpen(tx: Tx, sale: SellersSale) {
+  const { id } = await findDispute(tx, sale)
+  const dispute = await lockDispute(tx, id)
+  const { state, evidenceId, evidenceDueAt } = dispute
+  const isAnswered = evidenceId !== null || state === 'under_review'
+  if (isEnded(state) || !canAddFacts({ evidenceDueAt, isAnswered }, Date.now())) throw CLOSED
+  return dispute
+}
 
 async function findDispute(db: Db | Tx, sale: SellersSale) {
   const [found] = await statements.findSaleDispute(db, sale)
@@ -83,6 +133,8 @@ async function readDispute(db: Db, sale: SellersSale): Promise<SaleDispute> {
     frozen: toDecimal(Math.max(0, frozenCents)),
     ifLost: toDecimal(Math.max(0, frozenCents - lostOf(earned, { sellerId, amountCents: found.amountCents }))),
     canAdd: facts.length < MAX_FACTS && canAddFacts({ evidenceDueAt, isAnswered }, Date.now()),
+    canAttach: canAddFacts({ evidenceDueAt, isAnswered }, Date.now()),
+    files: await listAttached(db, disputeId, sellerId),
     deliveries: await statements.listDeliveries(db, { orderId, sellerId, limit: MANY_DELIVERIES }),
   }
 }
@@ -96,9 +148,13 @@ export const sellerDisputeJobs = ({ db }: Pick<Checkout, 'db'>): Job[] => [
     cron: '29 3 * * *',
     run: async () => {
       await statements.deleteOldFacts(db, { days: KEPT_DAYS })
+      await deleteOldFiles(db, KEPT_DAYS)
     },
   },
 ]
 
-/** Deletes the facts that a member added, and those about purchases of the member. */
-export const forgetFactsOf = (tx: Tx, userId: string) => statements.forgetFacts(tx, { userId })
+/** Deletes the facts and files that a member added, and those about purchases of the member. */
+export async function forgetFactsOf(tx: Tx, userId: string) {
+  await statements.forgetFacts(tx, { userId })
+  await forgetFilesOf(tx, userId)
+}

@@ -85,6 +85,7 @@ const CLOSED: Record<Line, string> = {
   'GET /companion/s3/multipart/:uploadId/:partNumber': FILE,
   'GET /companion/s3/params': FILE,
   'GET /companion/s3/sts': FILE,
+  'GET /dispute-files/:id': FILE,
   'GET /docs': OUTSIDE,
   'GET /downloads/:id': GOODS,
   'GET /metrics': OUTSIDE,

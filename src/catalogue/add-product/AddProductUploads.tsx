@@ -24,6 +24,7 @@ const DONE: Record<UploadUse, string> = {
   files: 'Digital file uploaded successfully!',
   preview: 'Preview picture uploaded successfully!',
   sample: 'Sample uploaded successfully!',
+  evidence: 'File uploaded successfully!',
 }
 
 type AddProductUploadsProps = {

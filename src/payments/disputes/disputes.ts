@@ -48,4 +48,16 @@ export type Evidence = {
   deliveryLog: string[]
   refundPolicy: string
   note: string
+  files: EvidenceFile[]
+}
+
+/** What a file shows: messages with the buyer, the delivery or use of the goods, or something else. */
+export const SHOWN_BY_FILES = ['messages', 'use', 'other'] as const
+
+/** `fileName` has no words of a member. At most one file of each kind. */
+export type EvidenceFile = {
+  shows: (typeof SHOWN_BY_FILES)[number]
+  fileName: string
+  contentType: string
+  bytes: Uint8Array<ArrayBuffer>
 }

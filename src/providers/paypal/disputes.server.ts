@@ -102,10 +102,13 @@ export function disputesAt(client: Client): Disputes {
     return { kind: 'returned', part } as const
   }
 
-  async function submit(ref: string, { id, ...evidence }: Evidence & { id: string }) {
+  /** PayPal accepts less than 10 MB in each file, and 50 MB in one request. */
+  async function submit(ref: string, { id, files, ...evidence }: Evidence & { id: string }) {
     const input = { evidences: [{ evidence_type: 'PROOF_OF_FULFILLMENT', notes: noteOf(evidence) }] }
     const form = new FormData()
     form.set('input', new Blob([JSON.stringify(input)], { type: 'application/json' }))
+    for (const [i, { bytes, contentType, fileName }] of files.entries())
+      form.set(`file${i + 1}`, new Blob([bytes], { type: contentType }), fileName)
     try {
       await client.request('POST', `${pathOf(ref)}/provide-evidence`, form, `de-${id}`)
       return { kind: 'sent' } as const
@@ -164,7 +167,7 @@ function stateOf({ status, dispute_outcome: outcome }: Dispute): End | { state: 
 const amountIn = (cents: number, currency: string) => ({ ...amountOf(cents), currency_code: currency })
 
 /** PayPal accepts one text. The note of staff comes first, because a long text is cut at its end. */
-function noteOf({ note, ...facts }: Evidence): string {
+function noteOf({ note, ...facts }: Omit<Evidence, 'files'>): string {
   const lines = [
     note,
     `Sold: ${facts.productDescription}, on ${facts.boughtAt.toISOString()}.`,

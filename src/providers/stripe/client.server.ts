@@ -27,21 +27,15 @@ export class Refused extends Error {
 
 export const KEY_REUSED = 'idempotency_error'
 
-/** Without `baseUrl` the client calls Stripe. The library loads with the first request. */
-export function createClient({
-  secretKey,
-  baseUrl = 'https://api.stripe.com',
-}: {
-  secretKey: string
-  baseUrl?: string
-}) {
+/** Without `baseUrl` the client calls Stripe, whose host for files is another one. The library loads with the first request. */
+export function createClient({ secretKey, baseUrl }: { secretKey: string; baseUrl?: string | undefined }) {
   let loading: Promise<Stripe> | undefined
 
   // the library accepts a host but no path before /v1, so add the path here
   const reach: typeof fetch = (asked, init = {}) => {
-    const { pathname, search } = new URL(asked as string)
+    const { origin, pathname, search } = new URL(asked as string)
     return inSpan('stripe', { 'http.request.method': init.method ?? 'GET', 'url.path': pathname }, () =>
-      fetch(baseUrl + pathname + search, { ...init, redirect: 'error' }),
+      fetch((baseUrl ?? origin) + pathname + search, { ...init, redirect: 'error' }),
     )
   }
 

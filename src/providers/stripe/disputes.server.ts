@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Disputes, DisputeTruth, Evidence } from '../../payments/disputes/disputes.ts'
+import type { Disputes, DisputeTruth, Evidence, EvidenceFile } from '../../payments/disputes/disputes.ts'
 import type { Gone } from '../../payments/outcome.ts'
 import { orUnknown } from '../../payments/unknown.server.ts'
 import { type Client, Refused } from './client.server.ts'
@@ -20,7 +20,25 @@ const STATES: Record<string, DisputeTruth['state']> = {
 /** Stripe accepts this many characters in each field. */
 const MAX_CHARACTERS = 20_000
 
+/** The field for a file of each kind. All files of a dispute have at most 4.5 MB together. */
+const FILE_FIELDS = {
+  messages: 'customer_communication',
+  use: 'service_documentation',
+  other: 'uncategorized_file',
+} satisfies Record<EvidenceFile['shows'], keyof Stripe.DisputeUpdateParams.Evidence>
+
 export function disputesAt({ ask, find }: Client): Disputes {
+  /** Uploads files, and returns the evidence fields with their ids. A repeat uploads them again. */
+  async function upload(files: EvidenceFile[]): Promise<Stripe.DisputeUpdateParams.Evidence> {
+    const sent: Stripe.DisputeUpdateParams.Evidence = {}
+    for (const { shows, fileName: name, contentType: type, bytes } of files) {
+      const file = { name, type, data: Buffer.from(bytes) }
+      const { id } = await ask((stripe) => stripe.files.create({ purpose: 'dispute_evidence', file }))
+      sent[FILE_FIELDS[shows]] = id
+    }
+    return sent
+  }
+
   async function look(ref: string): Promise<DisputeTruth | Gone> {
     const dispute = await find((stripe) => stripe.disputes.retrieve(ref))
     const state = dispute && STATES[dispute.status]
@@ -48,10 +66,10 @@ export function disputesAt({ ask, find }: Client): Disputes {
     reportedAt: 'opening',
     find: (ref) => orUnknown(look(ref)),
 
-    submit: async (ref, { id, ...evidence }) => {
+    submit: async (ref, { id, files, ...evidence }) => {
       try {
         const body: Stripe.DisputeUpdateParams = {
-          evidence: fieldsOf(evidence),
+          evidence: { ...fieldsOf(evidence), ...(await upload(files)) },
           submit: true,
           metadata: { evidence_id: id },
         }
@@ -68,7 +86,7 @@ export function disputesAt({ ask, find }: Client): Disputes {
   }
 }
 
-function fieldsOf(evidence: Evidence): Stripe.DisputeUpdateParams.Evidence {
+function fieldsOf(evidence: Omit<Evidence, 'files'>): Stripe.DisputeUpdateParams.Evidence {
   const { buyerName, buyerEmail, ip, country, boughtAt, productDescription, deliveryLog, refundPolicy, note } = evidence
   const fields = {
     customer_name: buyerName,

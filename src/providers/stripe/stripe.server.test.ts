@@ -362,6 +362,7 @@ describe('dispute', () => {
     deliveryLog: ['2026-11-20 10:01 downloaded', '2026-11-21 08:00 downloaded'],
     refundPolicy: '14 days',
     note: '',
+    files: [],
   }
   const open = async () => {
     const payment = await paid()
@@ -413,6 +414,26 @@ describe('dispute', () => {
     await buyer.call(settleReturn, { provider: 'stripe', ref })
     expect(await hear()).toBeNull()
     expect((await buyer.call(getOrder, { id: orderId })).dispute).toMatchObject({ state: 'open' })
+  })
+
+  test('sends files with the evidence', async () => {
+    const { disputeRef } = await open()
+    const file = { fileName: 'messages.pdf', contentType: 'application/pdf', bytes: new Uint8Array(300_000) }
+    const files = [
+      { ...file, shows: 'messages' as const },
+      { ...file, shows: 'use' as const, fileName: 'use.png', contentType: 'image/png' },
+    ]
+    const id = crypto.randomUUID()
+    expect(await stripe().disputes!.submit(disputeRef, { ...EVIDENCE, files, id })).toEqual({ kind: 'sent' })
+    const { evidence } = await stand.library.disputes.retrieve(disputeRef)
+    const stored = await shop.database.pool.query<{ body: object }>(
+      `SELECT body FROM sandbox.records WHERE kind = 'stripe_file' AND id = ANY ($1) ORDER BY body->>'filename'`,
+      [[evidence.customer_communication, evidence.service_documentation]],
+    )
+    expect(stored.rows.map(({ body }) => body)).toMatchObject([
+      { purpose: 'dispute_evidence', filename: 'messages.pdf', size: 300_000, type: 'pdf' },
+      { purpose: 'dispute_evidence', filename: 'use.png', size: 300_000, type: 'png' },
+    ])
   })
 
   test('sends evidence once', async () => {

@@ -1,0 +1,31 @@
+-- Files of a dispute in the order in which they were attached. `userId` selects those of one person.
+-- @name listFiles
+-- @null userId
+SELECT f.*, shown_name(u, 'A member') AS by FROM dispute_files f JOIN users u ON u.id = f.user_id
+WHERE f.dispute_id = :disputeId AND (:userId::uuid IS NULL OR f.user_id = :userId) ORDER BY f.created_at, f.id;
+
+-- @name addFile
+INSERT INTO dispute_files (dispute_id, user_id, object_id, shows, file_name, content_type, size_bytes, sha256)
+VALUES (:disputeId, :userId, :objectId, :shows, :fileName, :contentType, :sizeBytes, :sha256);
+
+-- `userId` limits the removal to a file of this person.
+-- @name removeFile
+-- @null userId
+DELETE FROM dispute_files WHERE id = :id AND dispute_id = :disputeId AND (:userId::uuid IS NULL OR user_id = :userId)
+RETURNING object_id;
+
+-- A file of this person or of this dispute.
+-- @name findFile
+-- @null userId, disputeId
+SELECT object_id, file_name, content_type, size_bytes, sha256 FROM dispute_files
+WHERE id = :id AND (user_id = :userId::uuid OR dispute_id = :disputeId::uuid);
+
+-- The files of a member, and those about a purchase of the member whose dispute has ended.
+-- @name forgetFiles
+DELETE FROM dispute_files WHERE user_id = :userId
+  OR dispute_id IN (SELECT d.id FROM disputes d WHERE d.user_id = :userId AND d.ended_at IS NOT NULL) RETURNING object_id;
+
+-- Files of disputes that ended long ago, or whose buyer was erased before the end.
+-- @name deleteOldFiles
+DELETE FROM dispute_files WHERE dispute_id IN (SELECT d.id FROM disputes d JOIN users u ON u.id = d.user_id
+  WHERE d.ended_at < now() - :days::int * interval '1 day' OR (d.ended_at IS NOT NULL AND u.erased_at IS NOT NULL)) RETURNING object_id;

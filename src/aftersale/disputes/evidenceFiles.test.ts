@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { dispute } from '../../../test/dispute.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { upload } from '../../../test/served.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { listAudit } from '../../identity/audit/audit.contract.ts'
+import { inTransaction } from '../../kit/database.server.ts'
+import { attachSaleFile, detachSaleFile, getSaleDispute } from '../sellerDisputes/sellerDispute.contract.ts'
+import { forgetFactsOf, sellerDisputeJobs } from '../sellerDisputes/sellerDispute.server.ts'
+import { readDispute, submitEvidence as sendEvidence } from './dispute.contract.ts'
+import { submitEvidence } from './dispute.server.ts'
+import { attachFile, detachFile } from './evidenceFile.contract.ts'
+
+const open = openShopForTests()
+const db = () => open.shop.database.db
+const joinStaff = () => open.shop.join({ role: 'finance' })
+
+type Shows = 'messages' | 'use' | 'other'
+const pdfOf = (length = 100) =>
+  Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(length, ' '), Buffer.from('%%EOF\n')])
+const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(50)])
+
+async function disputed(given: { buyer?: Person } = {}) {
+  const [seller, buyer] = [await open.shop.join({ firstName: 'Ada' }), given.buyer ?? (await open.shop.join())]
+  const product = await addProduct(open.shop)
+  await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(db())
+  const order = await buy(open.shop, buyer, product)
+  return { seller, buyer, sale: order.lines[0]!.id, dispute: await dispute(open.shop, order.id) }
+}
+
+const send = (person: Person, bytes: Buffer, name: string) => upload(open.shop, person, bytes, name)
+const attach = async (
+  seller: Person,
+  id: string,
+  { shows = 'messages' as Shows, bytes = pdfOf(), name = 'talk.pdf' } = {},
+) => seller.call(attachSaleFile, { id, shows, uploadURL: await send(seller, bytes, name) })
+const stateOf = (ids: string[]) =>
+  db().selectFrom('objects').select(['id', 'status']).where('id', 'in', ids).orderBy('id').execute()
+const readObjects = async (disputeId: string) =>
+  (await db().selectFrom('disputeFiles').select('objectId').where('disputeId', '=', disputeId).execute()).map(
+    ({ objectId }) => objectId,
+  )
+
+test('a seller and staff attach files, and the answer sends them to the provider once', async () => {
+  const staff = await joinStaff()
+  const {
+    seller,
+    sale,
+    dispute: { id, ref },
+  } = await disputed()
+  const { files } = await attach(seller, sale)
+  expect(files).toMatchObject([{ shows: 'messages', fileName: 'talk.pdf', by: 'Ada P.', sizeBytes: pdfOf().length }])
+  const uploadURL = await send(staff, PNG, 'log.png')
+  await staff.call(attachFile, { id, shows: 'use', uploadURL })
+  expect((await seller.call(getSaleDispute, { id: sale })).files).toHaveLength(1)
+  const file = await staff.call(readDispute, { id })
+  expect(file.files.map(({ shows }) => shows)).toEqual(['messages', 'use'])
+  await staff.call(sendEvidence, { id, note: '', fileIds: file.files.map((one) => one.id) })
+  for (let n = 0; n < 2; n++) await submitEvidence(open.shop.checkout, id)
+  const { rows } = await sql<{ files: unknown }>`SELECT body->'files' AS files FROM sandbox.records
+    WHERE kind = 'dispute' AND id = ${ref}`.execute(db())
+  expect(rows[0]!.files).toEqual([
+    { name: 'messages.pdf', type: 'application/pdf', size: pdfOf().length },
+    { name: 'use.png', type: 'image/png', size: PNG.length },
+  ])
+  const admin = await open.shop.join({ isAdmin: true })
+  const acts = (await admin.call(listAudit, { q: file.orderId })).map(({ act }) => act)
+  expect(acts.filter((act) => act.startsWith('dispute.'))).toEqual(['dispute.answered', 'dispute.file_added'])
+})
+
+test('staff cannot answer before they see a file that a seller attached or removed meanwhile', async () => {
+  const staff = await joinStaff()
+  const {
+    seller,
+    sale,
+    dispute: { id },
+  } = await disputed()
+  const { files } = await attach(seller, sale)
+  const answer = (fileIds: string[]) => staff.call(sendEvidence, { id, note: '', fileIds })
+  await expect(answer([])).rejects.toMatchObject({ status: 409, code: 'changed' })
+  await seller.call(detachSaleFile, { id: sale, fileId: files[0]!.id })
+  await expect(answer([files[0]!.id])).rejects.toMatchObject({ status: 409, code: 'changed' })
+  await answer([])
+})
+
+test('rejects other types, damaged and large files, and a second file of a kind', async () => {
+  const { seller, sale } = await disputed()
+  await expect(attach(seller, sale, { bytes: Buffer.from('Words.'), name: 'a.txt' })).rejects.toMatchObject({
+    status: 415,
+  })
+  await expect(attach(seller, sale, { bytes: Buffer.from('GIF89a'), name: 'a.gif' })).rejects.toMatchObject({
+    status: 415,
+  })
+  const cut = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(50)])
+  await expect(attach(seller, sale, { bytes: cut, name: 'document' })).rejects.toMatchObject({ status: 415 })
+  const half = pdfOf(2.4 * 1024 * 1024)
+  await attach(seller, sale, { bytes: half })
+  await expect(attach(seller, sale)).rejects.toMatchObject({ status: 409, code: 'taken' })
+  await expect(attach(seller, sale, { shows: 'use', bytes: half })).rejects.toMatchObject({ status: 413 })
+  const { files } = await attach(seller, sale, { shows: 'use' })
+  expect(files.map(({ shows }) => shows)).toEqual(['messages', 'use'])
+})
+
+test('nobody attaches or removes files after the answer, and a seller removes only their own', async () => {
+  const staff = await joinStaff()
+  const {
+    seller,
+    buyer,
+    sale,
+    dispute: { id },
+  } = await disputed()
+  const added = await attach(seller, sale)
+  const uploadURL = await send(staff, PNG, 'log.png')
+  await staff.call(attachFile, { id, shows: 'use', uploadURL })
+  const [own, other] = (await staff.call(readDispute, { id })).files
+  expect(own!.id).toBe(added.files[0]!.id)
+  await expect(seller.call(detachSaleFile, { id: sale, fileId: other!.id })).rejects.toMatchObject({ status: 404 })
+  await expect(attach(buyer, sale)).rejects.toMatchObject({ status: 404 })
+  await staff.call(detachFile, { id, fileId: own!.id })
+  expect(await seller.call(getSaleDispute, { id: sale })).toMatchObject({ files: [], canAttach: true })
+  await staff.call(sendEvidence, { id, note: '' })
+  const closed = { status: 409, code: 'closed' }
+  await expect(attach(seller, sale)).rejects.toMatchObject(closed)
+  await expect(seller.call(detachSaleFile, { id: sale, fileId: own!.id })).rejects.toMatchObject(closed)
+  await expect(staff.call(detachFile, { id, fileId: other!.id })).rejects.toMatchObject(closed)
+  const late = await send(staff, PNG, 'late.png')
+  await expect(staff.call(attachFile, { id, shows: 'other', uploadURL: late })).rejects.toMatchObject(closed)
+  expect((await seller.call(getSaleDispute, { id: sale })).canAttach).toBe(false)
+})
+
+test('a file is read by the member who attached it and by finance staff who are not the buyer', async () => {
+  const [buyer, staff, support] = [await joinStaff(), await joinStaff(), await open.shop.join({ role: 'support' })]
+  const {
+    seller,
+    sale,
+    dispute: { id },
+  } = await disputed({ buyer })
+  const [file] = (await attach(seller, sale)).files
+  const get = (path: string, person?: Person) =>
+    fetch(open.shop.url + path, { headers: person ? { cookie: person.cookie } : {} })
+  const own = await get(`/dispute-files/${file!.id}`, seller)
+  expect([own.status, own.headers.get('content-disposition')]).toEqual([200, expect.stringContaining('attachment')])
+  expect(Buffer.from(await own.arrayBuffer())).toEqual(pdfOf())
+  for (const [person, status] of [
+    [buyer, 404],
+    [staff, 404],
+    [undefined, 401],
+  ] as const)
+    expect((await get(`/dispute-files/${file!.id}`, person)).status).toBe(status)
+  const path = `/api/admin/disputes/${id}/files/${file!.id}`
+  expect((await get(path, staff)).status).toBe(200)
+  expect((await get(path.replace(id, crypto.randomUUID()), staff)).status).toBe(404)
+  for (const person of [buyer, support, seller]) expect((await get(path, person)).status).toBe(403)
+  expect((await buyer.call(readDispute, { id })).files).toEqual([])
+  const uploadURL = await send(buyer, PNG, 'a.png')
+  await expect(buyer.call(attachFile, { id, shows: 'use', uploadURL })).rejects.toMatchObject({ status: 403 })
+})
+
+test('files are deleted 180 days after the end of a dispute, and with the account of their seller', async () => {
+  const [old, recent, erased] = [await disputed(), await disputed(), await disputed()]
+  const objects: string[] = []
+  for (const { seller, sale, dispute: found } of [old, recent, erased]) {
+    await attach(seller, sale)
+    objects.push(...(await readObjects(found.id)))
+  }
+  expect((await stateOf(objects)).map(({ status }) => status)).toEqual(['bound', 'bound', 'bound'])
+  for (const [one, days] of [
+    [old, 181],
+    [recent, 179],
+  ] as const) {
+    await one.dispute.end('win')
+    await sql`UPDATE disputes SET ended_at = now() - ${days} * interval '1 day' WHERE id = ${one.dispute.id}::uuid`.execute(
+      db(),
+    )
+  }
+  await sellerDisputeJobs({ db: db() })[0]!.run({})
+  await inTransaction(db(), (tx) => forgetFactsOf(tx, erased.seller.id))
+  expect(await readObjects(old.dispute.id)).toEqual([])
+  expect(await readObjects(recent.dispute.id)).toHaveLength(1)
+  expect(await readObjects(erased.dispute.id)).toEqual([])
+  // the sweep removes the bytes of the others
+  const bound = (await stateOf(objects)).filter(({ status }) => status === 'bound')
+  expect(bound.map(({ id }) => id)).toEqual([objects[1]])
+})
