@@ -5,6 +5,8 @@ import { Unanswered, UnderWay } from '../../payments/outcome.ts'
 // Wraps Stripe's library. One client serves the sandbox, Stripe's test mode and the live service.
 
 const TIMEOUT_MS = 8_000
+/** For a request with files of up to 4.5 MB. */
+export const UPLOAD_TIMEOUT_MS = 60_000
 
 export type Credentials = { secretKey: string; webhookSecret: string }
 export type Client = ReturnType<typeof createClient>

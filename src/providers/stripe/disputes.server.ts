@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { Disputes, DisputeTruth, Evidence, EvidenceFile } from '../../payments/disputes/disputes.ts'
 import type { Gone } from '../../payments/outcome.ts'
-import { orUnknown } from '../../payments/unknown.server.ts'
-import { type Client, Refused } from './client.server.ts'
+import { orUnknown, unclear } from '../../payments/unknown.server.ts'
+import { type Client, KEY_REUSED, Refused, UPLOAD_TIMEOUT_MS } from './client.server.ts'
 
 // The states of an inquiry start with 'warning'. An inquiry moves no money.
 const STATES: Record<string, DisputeTruth['state']> = {
@@ -28,13 +28,14 @@ const FILE_FIELDS = {
 } satisfies Record<EvidenceFile['shows'], keyof Stripe.DisputeUpdateParams.Evidence>
 
 export function disputesAt({ ask, find }: Client): Disputes {
-  /** Uploads files, and returns the evidence fields with their ids. A repeat uploads them again. */
-  async function upload(files: EvidenceFile[]): Promise<Stripe.DisputeUpdateParams.Evidence> {
+  /** Uploads files, and returns the evidence fields with their ids. A repeat returns the same ids. */
+  async function upload(id: string, files: EvidenceFile[]): Promise<Stripe.DisputeUpdateParams.Evidence> {
     const sent: Stripe.DisputeUpdateParams.Evidence = {}
     for (const { shows, fileName: name, contentType: type, bytes } of files) {
       const file = { name, type, data: Buffer.from(bytes) }
-      const { id } = await ask((stripe) => stripe.files.create({ purpose: 'dispute_evidence', file }))
-      sent[FILE_FIELDS[shows]] = id
+      const options = { idempotencyKey: `${id}-${shows}`, timeout: UPLOAD_TIMEOUT_MS }
+      const stored = await ask((stripe) => stripe.files.create({ purpose: 'dispute_evidence', file }, options))
+      sent[FILE_FIELDS[shows]] = stored.id
     }
     return sent
   }
@@ -69,7 +70,7 @@ export function disputesAt({ ask, find }: Client): Disputes {
     submit: async (ref, { id, files, ...evidence }) => {
       try {
         const body: Stripe.DisputeUpdateParams = {
-          evidence: { ...fieldsOf(evidence), ...(await upload(files)) },
+          evidence: { ...fieldsOf(evidence), ...(await upload(id, files)) },
           submit: true,
           metadata: { evidence_id: id },
         }
@@ -80,7 +81,9 @@ export function disputesAt({ ask, find }: Client): Disputes {
         // Stripe accepts evidence once: after the idempotency key expired, look for evidence sent earlier
         const known = await orUnknown(find((stripe) => stripe.disputes.retrieve(ref)))
         if (known && 'kind' in known) return known
-        return known?.metadata.evidence_id === id ? { kind: 'sent' } : { kind: 'refused', reason: error.code }
+        if (known?.metadata.evidence_id === id) return { kind: 'sent' }
+        // an earlier request with this key may still succeed
+        return error.code === KEY_REUSED ? unclear(error.message) : { kind: 'refused', reason: error.code }
       }
     },
   }

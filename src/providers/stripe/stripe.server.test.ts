@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { saveSandboxCard } from '../../../sandbox/stripe/cards.server.ts'
 import { signEvent } from '../../../sandbox/stripe/keys.server.ts'
 import { addProduct } from '../../../test/goods.ts'
@@ -436,12 +436,47 @@ describe('dispute', () => {
     ])
   })
 
+  test('retries evidence while another request with its key is unfinished', async () => {
+    const { disputeRef } = await open()
+    const id = crypto.randomUUID()
+    await shop.database.pool.query(
+      `INSERT INTO sandbox.replays (request_id, path, status, body) VALUES ($1, '/sandbox/stripe', 500, 'another request')`,
+      [id],
+    )
+    const { submit } = stripe().disputes!
+    expect(await submit(disputeRef, { ...EVIDENCE, id })).toMatchObject({ kind: 'unknown' })
+    await stand.forgetKeys()
+    expect(await submit(disputeRef, { ...EVIDENCE, id })).toEqual({ kind: 'sent' })
+  })
+
+  test('sends files to the host for files', async () => {
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url)
+      return Response.json({ id: 'file_1' })
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const settings = { secretKey: 'sk_test_0', webhookSecret: 'whsec_0', mode: 'test' as const, publicUrl: shop.url }
+    const file = { shows: 'use' as const, fileName: 'use.pdf', contentType: 'application/pdf', bytes: new Uint8Array(9) }
+    const evidence = { ...EVIDENCE, files: [file], id: crypto.randomUUID() }
+    expect(await createStripe(settings).disputes!.submit('du_1', evidence)).toEqual({ kind: 'sent' })
+    expect(asked).toEqual(['https://files.stripe.com/v1/files', 'https://api.stripe.com/v1/disputes/du_1'])
+  })
+
   test('sends evidence once', async () => {
     const { disputeRef } = await open()
     const { submit, find } = stripe().disputes!
-    const evidence = { ...EVIDENCE, id: crypto.randomUUID() }
+    const bytes = new Uint8Array(70_001)
+    const file = { shows: 'use' as const, fileName: 'use.pdf', contentType: 'application/pdf', bytes }
+    const evidence = { ...EVIDENCE, files: [file], id: crypto.randomUUID() }
+    const countFiles = async () => {
+      const text = `SELECT FROM sandbox.records WHERE kind = 'stripe_file' AND (body->>'size')::int = 70001`
+      return (await shop.database.pool.query(text)).rowCount
+    }
     expect(await during('lost', () => submit(disputeRef, evidence))).toMatchObject({ kind: 'unknown' })
     expect(await submit(disputeRef, evidence)).toEqual({ kind: 'sent' })
+    expect(await submit(disputeRef, evidence)).toEqual({ kind: 'sent' })
+    expect(await countFiles()).toBe(1)
     await stand.forgetKeys()
     expect(await submit(disputeRef, evidence)).toEqual({ kind: 'sent' })
     expect(await submit(disputeRef, { ...EVIDENCE, id: crypto.randomUUID() })).toMatchObject({ kind: 'refused' })
