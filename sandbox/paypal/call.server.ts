@@ -170,7 +170,7 @@ const answerText = (status: number, body: string, debugId: string): Answer => ({
   body,
 })
 
-/** Parses JSON, or the JSON in the part `input` of a form. `files` has the names, types and sizes of the other parts. */
+/** Parses JSON, or the JSON in the part `input` of a form. `files` has the part, name, type and size of each file. */
 async function readBody(body: Buffer, type = ''): Promise<unknown> {
   if (body.length === 0) return {}
   try {
@@ -179,7 +179,7 @@ async function readBody(body: Buffer, type = ''): Promise<unknown> {
     const input = form.get('input')
     const json = parseJson(Buffer.from(input instanceof File ? await input.text() : required(input, 'the part input')))
     const files = [...form].flatMap(([part, value]) =>
-      value instanceof File && part !== 'input' ? [{ name: value.name, type: value.type, size: value.size }] : [],
+      value instanceof File && part !== 'input' ? [{ part, name: value.name, type: value.type, size: value.size }] : [],
     )
     return { ...(json as object), files }
   } catch {

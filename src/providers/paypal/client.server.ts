@@ -5,6 +5,8 @@ import { read, readIssue, Token } from './wire.server.ts'
 import { firstOf } from '../../kit/values/required.ts'
 
 const TIMEOUT_MS = 8_000
+/** For a request with files of up to 4.5 MB. */
+const UPLOAD_TIMEOUT_MS = 60_000
 const TOKEN_MARGIN_MS = 60_000
 // PayPal sends RESOURCE_CONFLICT for a 409 without a specific issue
 const UNDER_WAY = new Set(['PREVIOUS_REQUEST_IN_PROGRESS', 'RESOURCE_CONFLICT'])
@@ -54,7 +56,7 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
           ...headers,
         },
         body: body === undefined ? null : isForm || isParts ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(isParts ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS),
         redirect: 'error',
       })
       text = await response.text()

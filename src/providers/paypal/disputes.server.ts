@@ -102,13 +102,13 @@ export function disputesAt(client: Client): Disputes {
     return { kind: 'returned', part } as const
   }
 
-  /** PayPal accepts less than 10 MB in each file, and 50 MB in one request. */
+  /** PayPal accepts less than 10 MB in each file, and 50 MB in one request. Each file is a part `evidence-file`. */
   async function submit(ref: string, { id, files, ...evidence }: Evidence & { id: string }) {
     const input = { evidences: [{ evidence_type: 'PROOF_OF_FULFILLMENT', notes: noteOf(evidence) }] }
     const form = new FormData()
     form.set('input', new Blob([JSON.stringify(input)], { type: 'application/json' }))
-    for (const [i, { bytes, contentType, fileName }] of files.entries())
-      form.set(`file${i + 1}`, new Blob([bytes], { type: contentType }), fileName)
+    for (const { bytes, contentType, fileName } of files)
+      form.append('evidence-file', new Blob([bytes], { type: contentType }), fileName)
     try {
       await client.request('POST', `${pathOf(ref)}/provide-evidence`, form, `de-${id}`)
       return { kind: 'sent' } as const
