@@ -95,9 +95,13 @@ export async function checkStorage(openStorage: () => Storage | Promise<Storage>
   }
 }
 
+const CUT_OFF = new Failure(500, 'The stored file is too short.', 'cut_off')
 const UNREAD = new Failure(503, 'We couldn’t read the file. Please try again in a moment.', 'busy', { retryAfter: 5 })
 
-/** Reads the first `length` bytes of a file. Throws a Failure 503 if opening and reading take longer than `limitMs`. */
+/**
+ * Reads the first `length` bytes of a file. Throws a Failure: 503 if opening and reading take longer than `limitMs`, 500 for
+ * a file with fewer bytes.
+ */
 export async function readStart(
   storage: Pick<Storage, 'open'>,
   key: string,
@@ -113,6 +117,7 @@ export async function readStart(
       head.set(chunk, at)
       at += chunk.length
     }
+    if (at !== length) throw CUT_OFF
   })
   await Promise.race([reading, late])
   return head

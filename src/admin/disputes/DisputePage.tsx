@@ -210,7 +210,7 @@ function Answer({ file, refresh }: PartProps) {
       >
         {file.refusal && (
           <p role="alert" className="small">
-            The provider did not take the last answer: {file.refusal}.
+            The last answer failed: {file.refusal}.
           </p>
         )}
         {file.stage === 'warning' && (

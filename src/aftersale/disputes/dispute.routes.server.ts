@@ -157,7 +157,8 @@ async function ask(tx: Tx, { providers }: Checkout, staffId: string, { id, note,
     subjectId: dispute.orderId,
     details: { dispute: id },
   })
-  await addJob(tx, 'submit_evidence', { id }, { key: `submit_evidence:${id}`, queue: laneOf(dispute.provider, id) })
+  const job = files.length === 0 ? 'submit_evidence' : 'submit_evidence_files'
+  await addJob(tx, job, { id }, { key: `submit_evidence:${id}`, queue: laneOf(dispute.provider, id) })
 }
 
 /** Sends a message to the buyer through the provider. Changes no order: an event reports the buyer's decision. */

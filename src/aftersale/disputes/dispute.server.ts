@@ -20,7 +20,7 @@ import {
 import { setDisputed } from '../../payments/earnings.store.server.ts'
 import { lockPaymentsOf, type Payment } from '../../payments/payments.store.server.ts'
 import { readUnaskedCents } from '../../payments/refunds.store.server.ts'
-import type { DisputeTruth } from '../../payments/disputes/disputes.ts'
+import type { DisputeTruth, Submitted } from '../../payments/disputes/disputes.ts'
 import { Unanswered } from '../../payments/outcome.ts'
 import type { Provider } from '../../payments/provider.ts'
 import { findCaptured } from '../../checkout/captured.server.ts'
@@ -43,6 +43,8 @@ export function disputeJobs(checkout: Checkout): Job[] {
   return [
     { name: 'disputes', pool: 'money', cron: '7 * * * *', run: () => lookAtDisputes(checkout) },
     { name: 'submit_evidence', pool: 'money', run: async ({ id = '' }) => submitEvidence(checkout, id) },
+    // nodes of 1.2.0 know no files, so they must not run this job
+    { name: 'submit_evidence_files', pool: 'money', run: async ({ id = '' }) => submitEvidence(checkout, id) },
     { name: 'check_capture', pool: 'money', run: async ({ id = '' }) => checkCapture(checkout, id) },
   ]
 }
@@ -95,11 +97,11 @@ async function lookAtDisputesOf(checkout: Checkout, provider: string, idleMinute
   for (const dispute of await findIdleDisputes(checkout.db, provider, idleMinutes, 200)) {
     await touchDispute(checkout.db, dispute.id)
     try {
-      // the job that submits it may have used up its retries
-      if (dispute.evidenceId && !dispute.evidenceSentAt && !dispute.endedAt) await submitEvidence(checkout, dispute.id)
-      await handleDispute(checkout, checkout.providers.named(dispute.provider), {
-        disputeRef: dispute.providerDisputeId,
-      })
+      const about = { disputeRef: dispute.providerDisputeId }
+      // a failure to submit must not delay the news of the dispute
+      await submitWaiting(checkout, dispute).finally(() =>
+        handleDispute(checkout, checkout.providers.named(provider), about),
+      )
       unanswered = 0
     } catch (error) {
       log.warn('a dispute could not be looked at; retrying in an hour', { dispute: dispute.id, error })
@@ -107,6 +109,11 @@ async function lookAtDisputesOf(checkout: Checkout, provider: string, idleMinute
       if (unanswered === MAX_UNANSWERED) return
     }
   }
+}
+
+/** Submits evidence whose job may have used up its retries. */
+async function submitWaiting(checkout: Checkout, { id, evidenceId, evidenceSentAt, endedAt }: Dispute) {
+  if (evidenceId && !evidenceSentAt && !endedAt) await submitEvidence(checkout, id)
 }
 
 /**
@@ -187,17 +194,18 @@ export async function submitEvidence(checkout: Checkout, id: string): Promise<vo
   const dispute = await findDispute(db, id)
   if (!dispute?.evidenceId || dispute.evidenceSentAt || isEnded(dispute.state)) return
   const { disputes } = providers.named(dispute.provider)
-  const evidence = await collectEvidence(checkout, dispute)
-  const answer = await required(disputes, 'the disputes of the provider').submit(dispute.providerDisputeId, {
-    ...evidence,
-    note: dispute.evidenceNote ?? '',
-    files: await loadFiles(checkout, id),
-    id: dispute.evidenceId,
-  })
+  const { files, problem } = await loadFiles(checkout, id)
+  const evidence = {
+    ...(await collectEvidence(checkout, dispute)),
+    ...{ note: dispute.evidenceNote ?? '', files, id: dispute.evidenceId },
+  }
+  const { submit } = required(disputes, 'the disputes of the provider')
+  const answer: Submitted =
+    problem === null ? await submit(dispute.providerDisputeId, evidence) : { kind: 'refused', reason: problem }
   if (answer.kind === 'unknown') throw new Unanswered(answer.why)
   await inTransaction(db, async (tx) => {
     if (answer.kind === 'sent') return changeDispute(tx, id, { evidenceRefusal: null }, { isSent: true })
-    log.error('the provider did not take the evidence of a dispute', { dispute: id, reason: answer.reason })
+    log.error('the answer to a dispute was not sent', { dispute: id, reason: answer.reason })
     const refusal = answer.reason.slice(0, 200)
     // staff may send other evidence
     await changeDispute(tx, id, { evidenceRefusal: refusal, evidenceId: null, evidenceBy: null })

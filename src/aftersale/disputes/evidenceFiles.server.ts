@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, handleRaw, type MemberPage, type Route } from '../../kit/handle.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import type { EvidenceFile } from '../../payments/disputes/disputes.ts'
 import { type Dispute, findDispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
@@ -141,17 +143,34 @@ const nameOf = (shows: Shows, contentType: string) => `${shows}.${EXTENSIONS[con
 
 const MAX_READ_MS = 30_000
 
-/** Reads the files of a dispute, at most 4.5 MB, to send them. */
+/**
+ * Reads the files of a dispute, at most 4.5 MB, to send them. `problem` describes a file that is missing or damaged. Throws a
+ * Failure 503 if the storage cannot be reached.
+ */
 export async function loadFiles({ db, storage }: Pick<Checkout, 'db' | 'storage'>, disputeId: string) {
-  const loaded: EvidenceFile[] = []
-  for (const { objectId, shows, contentType, sizeBytes } of await statements.listFiles(db, {
-    disputeId,
-    userId: null,
-  })) {
-    const bytes = await readStart(storage, objectId, sizeBytes, MAX_READ_MS)
-    loaded.push({ shows, contentType, fileName: nameOf(shows, contentType), bytes })
+  const files: EvidenceFile[] = []
+  for (const file of await statements.listFiles(db, { disputeId, userId: null })) {
+    const { shows, contentType } = file
+    const bytes = await readWhole(storage, file)
+    if (!bytes) return { files: [], problem: `the file “${file.fileName}” could not be read` }
+    files.push({ shows, contentType, fileName: nameOf(shows, contentType), bytes })
   }
-  return loaded
+  return { files, problem: null }
+}
+
+/** Null: the bytes are missing, or they are not those that were attached. */
+async function readWhole(
+  storage: Checkout['storage'],
+  { objectId, sizeBytes, sha256 }: { objectId: string; sizeBytes: number; sha256: string },
+) {
+  try {
+    const bytes = await readStart(storage, objectId, sizeBytes, MAX_READ_MS)
+    return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null
+  } catch (error) {
+    if (error instanceof Failure && error.status === 503) throw error
+    log.error('a file of a dispute could not be read', { object: objectId, error })
+    return null
+  }
 }
 
 /** Deletes the files that a member attached, and those about purchases of the member. */

@@ -1,16 +1,20 @@
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { dispute } from '../../../test/dispute.ts'
 import { addProduct } from '../../../test/goods.ts'
+import { provider } from '../../../test/provider.ts'
 import { upload } from '../../../test/served.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { listAudit } from '../../identity/audit/audit.contract.ts'
 import { inTransaction } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import type { Storage } from '../../uploads/storage.server.ts'
 import { attachSaleFile, detachSaleFile, getSaleDispute } from '../sellerDisputes/sellerDispute.contract.ts'
 import { forgetFactsOf, sellerDisputeJobs } from '../sellerDisputes/sellerDispute.server.ts'
 import { readDispute, submitEvidence as sendEvidence } from './dispute.contract.ts'
-import { submitEvidence } from './dispute.server.ts'
+import { lookAtDisputes, submitEvidence } from './dispute.server.ts'
 import { attachFile, detachFile } from './evidenceFile.contract.ts'
 
 const open = openShopForTests()
@@ -62,12 +66,74 @@ test('a seller and staff attach files, and the answer sends them to the provider
   const { rows } = await sql<{ files: unknown }>`SELECT body->'files' AS files FROM sandbox.records
     WHERE kind = 'dispute' AND id = ${ref}`.execute(db())
   expect(rows[0]!.files).toEqual([
-    { name: 'messages.pdf', type: 'application/pdf', size: pdfOf().length },
-    { name: 'use.png', type: 'image/png', size: PNG.length },
+    { part: 'evidence-file', name: 'messages.pdf', type: 'application/pdf', size: pdfOf().length },
+    { part: 'evidence-file', name: 'use.png', type: 'image/png', size: PNG.length },
   ])
   const admin = await open.shop.join({ isAdmin: true })
   const acts = (await admin.call(listAudit, { q: file.orderId })).map(({ act }) => act)
   expect(acts.filter((act) => act.startsWith('dispute.'))).toEqual(['dispute.answered', 'dispute.file_added'])
+})
+
+const changed = pdfOf()
+changed[50] = 0
+test.each([
+  ['is missing', null],
+  ['is cut off', pdfOf().subarray(0, 40)],
+  ['has changed', changed],
+] as const)('an answer with a file that %s returns to staff, who remove the file', async (_, bytes) => {
+  const staff = await joinStaff()
+  const { seller, sale, dispute: found } = await disputed()
+  const { files } = await attach(seller, sale)
+  await staff.call(sendEvidence, { id: found.id, note: '' })
+  const storage: Storage = {
+    ...open.shop.checkout.storage,
+    open: async () => {
+      if (bytes === null) throw new Failure(404, 'Not found', 'no_bytes')
+      return { stream: Readable.from([bytes]), sizeBytes: bytes.length }
+    },
+  }
+  await submitEvidence({ ...open.shop.checkout, storage }, found.id)
+  expect(await staff.call(readDispute, { id: found.id })).toMatchObject({
+    ...{ canSubmit: true, refusal: 'the file “talk.pdf” could not be read', state: 'needs_evidence' },
+  })
+  await staff.call(detachFile, { id: found.id, fileId: files[0]!.id })
+  await staff.call(sendEvidence, { id: found.id, note: '' })
+  await submitEvidence(open.shop.checkout, found.id)
+  expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ state: 'under_review', refusal: null })
+})
+
+test('detects the end of a dispute although its files cannot be reached', async () => {
+  const staff = await joinStaff()
+  const { seller, sale, dispute: found } = await disputed()
+  await attach(seller, sale)
+  await staff.call(sendEvidence, { id: found.id, note: '' })
+  const storage: Storage = {
+    ...open.shop.checkout.storage,
+    open: () => Promise.reject(new Failure(503, 'Away', 'store_down')),
+  }
+  const checkout = { ...open.shop.checkout, storage }
+  await expect(submitEvidence(checkout, found.id)).rejects.toThrow('Away')
+  expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ refusal: null, canSubmit: false })
+  await provider(open.shop).endDispute(found.ref, 'win')
+  await sql`UPDATE disputes SET looked_at = now() - interval '31 minutes' WHERE id = ${found.id}::uuid`.execute(db())
+  await lookAtDisputes(checkout)
+  expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ state: 'won' })
+})
+
+test('only nodes that know files run the job of an answer with files', async () => {
+  const staff = await joinStaff()
+  const jobOf = async (id: string) => {
+    const { rows } = await sql<{ name: string }>`SELECT task.identifier AS name FROM graphile_worker._private_jobs job
+      JOIN graphile_worker._private_tasks task ON task.id = job.task_id WHERE job.key = ${`submit_evidence:${id}`}`.execute(
+      db(),
+    )
+    return rows.map(({ name }) => name)
+  }
+  const [plain, filed] = [await disputed(), await disputed()]
+  await attach(filed.seller, filed.sale)
+  for (const { dispute: one } of [plain, filed]) await staff.call(sendEvidence, { id: one.id, note: '' })
+  expect(await jobOf(plain.dispute.id)).toEqual(['submit_evidence'])
+  expect(await jobOf(filed.dispute.id)).toEqual(['submit_evidence_files'])
 })
 
 test('staff cannot answer before they see a file that a seller attached or removed meanwhile', async () => {
