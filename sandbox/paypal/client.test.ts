@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
 import { paymentRef } from '../../test/payment.ts'
 import { createPaypal } from '../../src/providers/paypal/paypal.server.ts'
@@ -142,4 +142,39 @@ test('verifies a genuine event while another address sends made-up certificate n
   for (let i = 0; i < 25; i++) await check(madeUp(i), Buffer.from(raw), '198.51.100.7').catch(() => undefined)
   expect(await check(headers, Buffer.from(raw))).toBe(true)
   close()
+})
+
+describe('evidence of a dispute', () => {
+  const send = (part: string, size: number) => {
+    const form = new FormData()
+    const input = { evidences: [{ evidence_type: 'PROOF_OF_FULFILLMENT', notes: 'Delivered.' }] }
+    form.set('input', new Blob([JSON.stringify(input)], { type: 'application/json' }))
+    form.append(part, new Blob([new Uint8Array(size)], { type: 'application/pdf' }), 'use.pdf')
+    return fetch(`${sandbox.base}/v1/customer/disputes/PP-D-0/provide-evidence`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
+  }
+  let token = ''
+  beforeAll(async () => {
+    const { clientId, clientSecret } = sandbox.sandbox.credentials
+    const answer = await fetch(`${sandbox.base}/v1/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    token = ((await answer.json()) as { access_token: string }).access_token
+  })
+
+  test('accepts files only in the documented parts', async () => {
+    // the dispute does not exist
+    expect((await send('evidence-file', 9)).status).toBe(404)
+    expect((await send('file1', 9)).status).toBe(400)
+  })
+
+  test('reads at most 6 MB, because the token is checked after the body', async () => {
+    expect((await send('evidence-file', 5 * 1024 * 1024)).status).toBe(404)
+    expect(await send('evidence-file', 7 * 1024 * 1024).then(({ status }) => status, () => 413)).toBe(413)
+  })
 })

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setLogLevel } from '../kit/log/log.server.ts'
-import type { SignedRequest, Storage } from './storage.server.ts'
+import { readStart, type SignedRequest, type Storage } from './storage.server.ts'
 import { openStore, type Store, STORES } from '../../test/stores.ts'
 
 // Tests that every store fulfils its contract. The S3 store uses a stand-in that checks signatures and hashes.
@@ -55,6 +55,8 @@ describe.each(STORES)('the %s store', (kind) => {
     expect([beyond.sizeBytes, await buffer(beyond.stream)]).toEqual([bytes.length, Buffer.alloc(0)])
     await storage.put(key, Readable.from([END]))
     expect(await read(key)).toEqual(END)
+    expect(Buffer.from(await readStart(storage, key, 900, 30_000))).toEqual(END.subarray(0, 900))
+    await expect(readStart(storage, key, 1001, 30_000)).rejects.toMatchObject({ status: 500, code: 'cut_off' })
     await storage.remove(key)
     await storage.remove(key)
     await expect(storage.open(key)).rejects.toMatchObject({ status: 404, code: 'no_bytes' })

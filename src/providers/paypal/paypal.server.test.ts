@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createPaypal } from './paypal.server.ts'
 
 // Tests replies of PayPal that the sandbox never sends.
@@ -90,4 +90,17 @@ test('reads the order of the event, not the stored order of the payment', async 
   const seen = { ref: 'ORDER-2', captureRef: 'CAPTURE-ORDER-2' }
   expect(await open().find({ ...payment, sentMinutes: 1 }, seen)).toMatchObject({ kind: 'captured', ref: 'ORDER-2' })
   expect(asked).not.toContain('GET /v2/checkout/orders/ORDER-1')
+})
+
+test('gives a request with files more time', async () => {
+  answers['POST /v1/customer/disputes/PP-D-1/provide-evidence'] = { body: { links: [] } }
+  const limits = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => limits.mockRestore())
+  const evidence = {
+    ...{ id: 'evidence-1', buyerName: 'Ada', buyerEmail: 'ada@example.com', ip: null, country: null, note: '' },
+    ...{ boughtAt: new Date(), productDescription: 'A book', deliveryLog: [], refundPolicy: 'Within 14 days' },
+    files: [{ shows: 'use' as const, fileName: 'use.pdf', contentType: 'application/pdf', bytes: new Uint8Array(9) }],
+  }
+  expect(await open().disputes!.submit('PP-D-1', evidence)).toEqual({ kind: 'sent' })
+  expect(limits.mock.calls).toEqual([[8_000], [60_000]])
 })

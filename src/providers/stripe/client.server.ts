@@ -14,13 +14,16 @@ export type Client = ReturnType<typeof createClient>
 /** Stripe rejected the request. Money moved only if `intent` shows it. */
 export class Refused extends Error {
   readonly code: string
+  /** Stripe's sentence. */
+  readonly reason: string
   readonly param: string | undefined
   readonly isCard: boolean
   readonly intent: Stripe.PaymentIntent | undefined
   constructor(error: Stripe.errors.StripeError) {
-    const { code, param, type, payment_intent: intent } = error
-    super(`Stripe refused: ${code ?? error.message}`)
+    const { code, message, param, type, payment_intent: intent } = error
+    super(`Stripe refused: ${code ?? message}`)
     this.code = code ?? (type === 'StripeIdempotencyError' ? KEY_REUSED : (error.rawType ?? type))
+    this.reason = message
     this.param = param
     this.isCard = type === 'StripeCardError'
     this.intent = intent

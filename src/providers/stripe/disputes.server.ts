@@ -27,14 +27,24 @@ const FILE_FIELDS = {
   other: 'uncategorized_file',
 } satisfies Record<EvidenceFile['shows'], keyof Stripe.DisputeUpdateParams.Evidence>
 
+class RefusedFile extends Error {
+  constructor(name: string, { reason }: Refused) {
+    super(`the file “${name}”: ${reason}`)
+  }
+}
+
 export function disputesAt({ ask, find }: Client): Disputes {
-  /** Uploads files, and returns the evidence fields with their ids. A repeat returns the same ids. */
+  /** Uploads files, and returns the evidence fields with their ids. A repeat returns the same ids. Throws a RefusedFile. */
   async function upload(id: string, files: EvidenceFile[]): Promise<Stripe.DisputeUpdateParams.Evidence> {
     const sent: Stripe.DisputeUpdateParams.Evidence = {}
     for (const { shows, fileName: name, contentType: type, bytes } of files) {
       const file = { name, type, data: Buffer.from(bytes) }
       const options = { idempotencyKey: `${id}-${shows}`, timeout: UPLOAD_TIMEOUT_MS }
-      const stored = await ask((stripe) => stripe.files.create({ purpose: 'dispute_evidence', file }, options))
+      const stored = await ask((stripe) => stripe.files.create({ purpose: 'dispute_evidence', file }, options)).catch(
+        (error: unknown) => {
+          throw error instanceof Refused && error.code !== KEY_REUSED ? new RefusedFile(name, error) : error
+        },
+      )
       sent[FILE_FIELDS[shows]] = stored.id
     }
     return sent
@@ -77,6 +87,7 @@ export function disputesAt({ ask, find }: Client): Disputes {
         await ask((stripe) => stripe.disputes.update(ref, body, { idempotencyKey: id }))
         return { kind: 'sent' }
       } catch (error) {
+        if (error instanceof RefusedFile) return { kind: 'refused', reason: error.message }
         if (!(error instanceof Refused)) return orUnknown(Promise.reject(error as Error))
         // Stripe accepts evidence once: after the idempotency key expired, look for evidence sent earlier
         const known = await orUnknown(find((stripe) => stripe.disputes.retrieve(ref)))

@@ -449,18 +449,34 @@ describe('dispute', () => {
     expect(await submit(disputeRef, { ...EVIDENCE, id })).toEqual({ kind: 'sent' })
   })
 
-  test('sends files to the host for files', async () => {
+  test('names a file that Stripe refuses, with the reason', async () => {
+    const { disputeRef } = await open()
+    const file = { shows: 'use' as const, fileName: 'use.txt', contentType: 'text/plain', bytes: new Uint8Array(9) }
+    const evidence = { ...EVIDENCE, files: [file], id: crypto.randomUUID() }
+    expect(await stripe().disputes!.submit(disputeRef, evidence)).toEqual({
+      kind: 'refused',
+      reason: 'the file “use.txt”: Evidence is a PDF, PNG or JPEG of at most 5 MB.',
+    })
+  })
+
+  test('sends files to the host for files, with more time', async () => {
     const asked: string[] = []
     vi.stubGlobal('fetch', async (url: string) => {
       asked.push(url)
       return Response.json({ id: 'file_1' })
     })
-    onTestFinished(() => void vi.unstubAllGlobals())
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      timers.mockRestore()
+    })
     const settings = { secretKey: 'sk_test_0', webhookSecret: 'whsec_0', mode: 'test' as const, publicUrl: shop.url }
     const file = { shows: 'use' as const, fileName: 'use.pdf', contentType: 'application/pdf', bytes: new Uint8Array(9) }
     const evidence = { ...EVIDENCE, files: [file], id: crypto.randomUUID() }
     expect(await createStripe(settings).disputes!.submit('du_1', evidence)).toEqual({ kind: 'sent' })
     expect(asked).toEqual(['https://files.stripe.com/v1/files', 'https://api.stripe.com/v1/disputes/du_1'])
+    const limits = timers.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 8_000 || ms === 60_000)
+    expect(limits).toEqual([60_000, 8_000])
   })
 
   test('sends evidence once', async () => {
