@@ -7,7 +7,7 @@ import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import { caseJobs, caseRoutes } from './cases/cases.server.ts'
 import { disputeRoutes } from './disputes/dispute.routes.server.ts'
 import { disputeJobs } from './disputes/dispute.server.ts'
-import { evidenceFileRoutes } from './disputes/evidenceFiles.server.ts'
+import { evidenceFileJobs, evidenceFileRoutes } from './disputes/evidenceFiles.server.ts'
 import { eventJobs } from './events.server.ts'
 import { giftJobs } from './gifts/gift.mail.server.ts'
 import { giftRoutes } from './gifts/gifts.server.ts'
@@ -48,6 +48,7 @@ export const aftersale = {
         ...refundJobs(checkout),
         ...disputeJobs(checkout),
         ...sellerDisputeJobs(checkout),
+        ...evidenceFileJobs(checkout),
         ...giftJobs(checkout),
         ...caseJobs(checkout),
         ...supplyJobs(supplying),

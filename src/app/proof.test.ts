@@ -108,7 +108,7 @@ const HARMLESS: Record<Line, string> = {
   'GET /api/account/export': 'needs the signature of POST /api/account/export',
   'GET /api/account/products.csv': 'returns what the product pages show',
   'GET /api/account/sales.csv': 'returns what the sales page shows',
-  'GET /api/admin/disputes/:id/files/:fileId': 'returns what the page of the dispute lists',
+  'GET /api/admin/disputes/:id/files/:fileId': 'returns evidence to the staff who answer',
   'GET /api/chat/answers/:id': 'returns an answer of the chat',
   'GET /api/events': 'reports only that something changed',
   'GET /api/learn/:id/certificate': 'returns a certificate, no goods',

@@ -3,6 +3,7 @@ import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.serve
 import { forgetDesignOf } from '../../catalogue/sellers/design.store.server.ts'
 import { forgetUnfinishedOf } from '../../catalogue/add-product/unfinished.server.ts'
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
+import { forgetFilesOf } from '../../aftersale/disputes/evidenceFiles.server.ts'
 import { forgetFactsOf } from '../../aftersale/sellerDisputes/sellerDispute.server.ts'
 import { forgetRequestsOf } from '../../aftersale/refunds/request.server.ts'
 import { forgetListsOf } from '../../delivery/codes/lists.store.server.ts'
@@ -53,6 +54,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetWaitsOf(tx, userId)
       await forgetRequestsOf(tx, userId)
       await forgetFactsOf(tx, userId)
+      await forgetFilesOf(tx, userId)
       await forgetMessagesOf(tx, userId)
       await forgetAnswersOf(tx, userId)
       await forgetReviewAnswersOf(tx, userId)

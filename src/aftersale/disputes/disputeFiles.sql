@@ -12,7 +12,7 @@ VALUES (:disputeId, :userId, :objectId, :shows, :fileName, :contentType, :sizeBy
 -- @name removeFile
 -- @null userId
 DELETE FROM dispute_files WHERE id = :id AND dispute_id = :disputeId AND (:userId::uuid IS NULL OR user_id = :userId)
-RETURNING object_id;
+RETURNING object_id, shows, user_id;
 
 -- A file of this person or of this dispute.
 -- @name findFile
@@ -20,12 +20,16 @@ RETURNING object_id;
 SELECT object_id, file_name, content_type, size_bytes, sha256 FROM dispute_files
 WHERE id = :id AND (user_id = :userId::uuid OR dispute_id = :disputeId::uuid);
 
--- The files of a member, and those about a purchase of the member whose dispute has ended.
+-- The files of a member, and those about a purchase of the member whose dispute has ended. An answer on its way needs its files.
 -- @name forgetFiles
-DELETE FROM dispute_files WHERE user_id = :userId
-  OR dispute_id IN (SELECT d.id FROM disputes d WHERE d.user_id = :userId AND d.ended_at IS NOT NULL) RETURNING object_id;
+DELETE FROM dispute_files f USING disputes d WHERE d.id = f.dispute_id
+  AND (d.ended_at IS NOT NULL OR (f.user_id = :userId AND (d.evidence_id IS NULL OR d.evidence_sent_at IS NOT NULL)))
+  AND (f.user_id = :userId OR d.user_id = :userId) RETURNING f.object_id;
 
--- Files of disputes that ended long ago, or whose buyer was erased before the end.
+-- Files of disputes that ended long ago, or whose buyer was erased before the end. Files of erased members whose answer was sent.
 -- @name deleteOldFiles
-DELETE FROM dispute_files WHERE dispute_id IN (SELECT d.id FROM disputes d JOIN users u ON u.id = d.user_id
-  WHERE d.ended_at < now() - :days::int * interval '1 day' OR (d.ended_at IS NOT NULL AND u.erased_at IS NOT NULL)) RETURNING object_id;
+DELETE FROM dispute_files f USING disputes d, users buyer, users owner
+WHERE d.id = f.dispute_id AND buyer.id = d.user_id AND owner.id = f.user_id
+  AND (d.ended_at < now() - :days::int * interval '1 day' OR (d.ended_at IS NOT NULL AND buyer.erased_at IS NOT NULL)
+    OR (owner.erased_at IS NOT NULL AND (d.ended_at IS NOT NULL OR d.evidence_id IS NULL OR d.evidence_sent_at IS NOT NULL)))
+RETURNING f.object_id;

@@ -34,7 +34,7 @@ export type AddFileRow = Record<string, never>
 export const addFile = find<AddFileInput, AddFileRow>('addFile')
 
 export type RemoveFileInput = { id: string; disputeId: string; userId: string | null }
-export type RemoveFileRow = { objectId: string }
+export type RemoveFileRow = { objectId: string; shows: 'messages' | 'use' | 'other'; userId: string }
 // `userId` limits the removal to a file of this person.
 export const removeFile = find<RemoveFileInput, RemoveFileRow>('removeFile')
 
@@ -45,10 +45,10 @@ export const findFile = find<FindFileInput, FindFileRow>('findFile')
 
 export type ForgetFilesInput = { userId: string }
 export type ForgetFilesRow = { objectId: string }
-// The files of a member, and those about a purchase of the member whose dispute has ended.
+// The files of a member, and those about a purchase of the member whose dispute has ended. An answer on its way needs its files.
 export const forgetFiles = find<ForgetFilesInput, ForgetFilesRow>('forgetFiles')
 
 export type DeleteOldFilesInput = { days: number }
 export type DeleteOldFilesRow = { objectId: string }
-// Files of disputes that ended long ago, or whose buyer was erased before the end.
+// Files of disputes that ended long ago, or whose buyer was erased before the end. Files of erased members whose answer was sent.
 export const deleteOldFiles = find<DeleteOldFilesInput, DeleteOldFilesRow>('deleteOldFiles')

@@ -15,6 +15,10 @@ export const AttachedFile = z.object({
   addedAt: z.string(),
 })
 
+export type Free = z.infer<typeof Free>
+/** Kinds and bytes that can still be attached to a dispute. The sellers of an order and staff share them. */
+export const Free = z.object({ kinds: z.array(Shows), bytes: z.number() })
+
 /** An upload of the caller that becomes a file of a dispute. */
 export const NewFile = { uploadURL: z.string().check(z.maxLength(2000)), shows: Shows }
 

@@ -4,8 +4,10 @@ import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, handleRaw, type MemberPage, type Route } from '../../kit/handle.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
+import { mailMember } from '../../notifications/mail/caseMail.server.ts'
 import type { EvidenceFile } from '../../payments/disputes/disputes.ts'
 import { type Dispute, findDispute, lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
@@ -16,14 +18,20 @@ import { readStart } from '../../uploads/storage.server.ts'
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from '../../uploads/uploader.rules.ts'
 import { isEnded } from './dispute.rules.ts'
 import * as statements from './disputeFiles.statements.server.ts'
-import { type AttachedFile, attachFile, detachFile } from './evidenceFile.contract.ts'
+import { type AttachedFile, attachFile, detachFile, type Free } from './evidenceFile.contract.ts'
+import { freeBeside } from './evidenceFile.rules.ts'
 
-// Files that sellers and staff attach to the answer of a dispute. They are not public. The answer sends all of them.
+// Files that sellers and staff attach to the answer of a dispute. They are not public. The store sends
+// them to the payment provider with its answer.
 
 type Shows = EvidenceFile['shows']
 
 const MISSING = new Failure(404, 'Not found')
-export const CLOSED = new Failure(409, 'The store has answered the provider, or the dispute has ended.', 'closed')
+export const CLOSED = new Failure(
+  409,
+  'The store has answered the provider, the dispute has ended, or the deadline has passed.',
+  'closed',
+)
 const WRONG_TYPE = new Failure(415, 'Attach a PDF, a PNG or a JPEG.', 'wrong_type')
 const TOO_LARGE = new Failure(413, 'The files of a dispute have at most 4.5 MB together.', 'too_large')
 const TAKEN = new Failure(409, 'A file of this kind is attached already.', 'taken')
@@ -31,7 +39,7 @@ const TAKEN = new Failure(409, 'A file of this kind is attached already.', 'take
 const reads = { limits: [{ per: 'account', count: 120, seconds: 60 } as const] }
 const changes = { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true } as const] }
 
-export const evidenceFileRoutes = (checkout: Pick<Checkout, 'storage' | 'publicUrl'>): Route[] => [
+export const evidenceFileRoutes = (checkout: Pick<Checkout, 'config' | 'storage' | 'publicUrl'>): Route[] => [
   handle(attachFile, changes, async ({ id, ...given }, { user, db, header }) => {
     await refuseOwn(db, id, user.id)
     const upload = await readUpload(db, checkout, header, { userId: user.id, ...given })
@@ -48,8 +56,9 @@ export const evidenceFileRoutes = (checkout: Pick<Checkout, 'storage' | 'publicU
     await refuseOwn(db, id, user.id)
     await inTransaction(db, async (tx) => {
       const { orderId } = await lockOpen(tx, id)
-      await detach(tx, { id: fileId, disputeId: id, userId: null })
-      const details = { dispute: id }
+      const { shows, userId } = await detach(tx, { id: fileId, disputeId: id, userId: null })
+      if (userId !== user.id) await mailOwner(tx, checkout, { orderId, userId, fileId })
+      const details = { dispute: id, shows, from: userId }
       await recordAct(tx, { actorId: user.id, act: 'dispute.file_removed', subjectId: orderId, details })
     })
     return { id }
@@ -79,6 +88,17 @@ async function send(page: MemberPage, storage: Checkout['storage'], asked: state
   const { objectId: key, ...file } = found
   return sendFile(page, storage, { key, ...file })
 }
+
+const mailOwner = (
+  tx: Tx,
+  mailing: Pick<Checkout, 'config' | 'publicUrl'>,
+  { orderId, userId, fileId }: { orderId: string; userId: string; fileId: string },
+) =>
+  mailMember(tx, mailing, userId, {
+    key: `dispute-file-removed:${fileId}`,
+    subject: `Staff removed your file from a dispute: order ${orderId.slice(-8)}`,
+    lines: ['The store does not send this file to the payment provider. You can attach another one until we answer.'],
+  })
 
 async function refuseOwn(db: Db, id: string, staffId: string) {
   const known = await findDispute(db, id)
@@ -113,10 +133,10 @@ export async function attach(
   tx: Tx,
   { disputeId, upload, shows }: { disputeId: string; upload: Upload; shows: Shows },
 ) {
-  const present = await statements.listFiles(tx, { disputeId, userId: null })
-  if (present.some((file) => file.shows === shows)) throw TAKEN
+  const free = freeBeside(await statements.listFiles(tx, { disputeId, userId: null }))
+  if (!free.kinds.includes(shows)) throw TAKEN
   const { id: objectId, userId, contentType, sizeBytes, sha256 } = upload
-  if (present.reduce((sum, file) => sum + file.sizeBytes, sizeBytes) > MAX_EVIDENCE_BYTES) throw TOO_LARGE
+  if (sizeBytes > free.bytes) throw TOO_LARGE
   await bindUpload(tx, { userId, id: objectId })
   const fileName = upload.fileName?.slice(0, 255) || nameOf(shows, contentType)
   await statements.addFile(tx, { disputeId, userId, objectId, shows, fileName, contentType, sizeBytes, sha256 })
@@ -127,6 +147,7 @@ export async function detach(tx: Tx, file: statements.RemoveFileInput) {
   const [removed] = await statements.removeFile(tx, file)
   if (!removed) throw MISSING
   await releaseUpload(tx, removed.objectId)
+  return removed
 }
 
 /** The files of a dispute, or those of one person. */
@@ -137,6 +158,10 @@ export async function listAttached(db: Db | Tx, disputeId: string, userId: strin
     addedAt: createdAt.toISOString(),
   }))
 }
+
+/** What can still be attached to a dispute. */
+export const readFree = async (db: Db, disputeId: string): Promise<Free> =>
+  freeBeside(await statements.listFiles(db, { disputeId, userId: null }))
 
 const EXTENSIONS: Record<string, string> = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' }
 const nameOf = (shows: Shows, contentType: string) => `${shows}.${EXTENSIONS[contentType] ?? 'bin'}`
@@ -173,10 +198,16 @@ async function readWhole(
   }
 }
 
+const KEPT_DAYS = 180
+
+export const evidenceFileJobs = ({ db }: Pick<Checkout, 'db'>): Job[] => [
+  { name: 'delete_dispute_files', pool: 'other', cron: '31 3 * * *', run: () => deleteOldFiles(db, KEPT_DAYS) },
+]
+
 /** Deletes the files that a member attached, and those about purchases of the member. */
 export const forgetFilesOf = async (tx: Tx, userId: string) => release(tx, await statements.forgetFiles(tx, { userId }))
 
-export const deleteOldFiles = (db: Db, days: number) =>
+const deleteOldFiles = (db: Db, days: number) =>
   inTransaction(db, async (tx) => release(tx, await statements.deleteOldFiles(tx, { days })))
 
 async function release(tx: Tx, files: { objectId: string }[]) {

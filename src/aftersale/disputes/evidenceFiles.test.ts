@@ -12,10 +12,10 @@ import { inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { attachSaleFile, detachSaleFile, getSaleDispute } from '../sellerDisputes/sellerDispute.contract.ts'
-import { forgetFactsOf, sellerDisputeJobs } from '../sellerDisputes/sellerDispute.server.ts'
 import { readDispute, submitEvidence as sendEvidence } from './dispute.contract.ts'
 import { lookAtDisputes, submitEvidence } from './dispute.server.ts'
 import { attachFile, detachFile } from './evidenceFile.contract.ts'
+import { evidenceFileJobs, forgetFilesOf } from './evidenceFiles.server.ts'
 
 const open = openShopForTests()
 const db = () => open.shop.database.db
@@ -26,12 +26,12 @@ const pdfOf = (length = 100) =>
   Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(length, ' '), Buffer.from('%%EOF\n')])
 const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(50)])
 
-async function disputed(given: { buyer?: Person } = {}) {
+async function disputed(given: { buyer?: Person; stage?: 'INQUIRY' } = {}) {
   const [seller, buyer] = [await open.shop.join({ firstName: 'Ada' }), given.buyer ?? (await open.shop.join())]
   const product = await addProduct(open.shop)
   await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(db())
   const order = await buy(open.shop, buyer, product)
-  return { seller, buyer, sale: order.lines[0]!.id, dispute: await dispute(open.shop, order.id) }
+  return { seller, buyer, sale: order.lines[0]!.id, dispute: await dispute(open.shop, order.id, undefined, given.stage) }
 }
 
 const send = (person: Person, bytes: Buffer, name: string) => upload(open.shop, person, bytes, name)
@@ -169,23 +169,62 @@ test('rejects other types, damaged and large files, and a second file of a kind'
   expect(files.map(({ shows }) => shows)).toEqual(['messages', 'use'])
 })
 
-test('nobody attaches or removes files after the answer, and a seller removes only their own', async () => {
+test('a seller cannot remove the files of staff, and sees only what is free beside them', async () => {
+  const staff = await joinStaff()
+  const { seller, buyer, sale, dispute: found } = await disputed()
+  const uploadURL = await send(staff, PNG, 'log.png')
+  await staff.call(attachFile, { id: found.id, shows: 'use', uploadURL })
+  const [other] = (await staff.call(readDispute, { id: found.id })).files
+  expect(await seller.call(getSaleDispute, { id: sale })).toMatchObject({
+    ...{ files: [], free: { kinds: ['messages', 'other'], bytes: 4.5 * 1024 * 1024 - PNG.length } },
+  })
+  await expect(seller.call(detachSaleFile, { id: sale, fileId: other!.id })).rejects.toMatchObject({ status: 404 })
+  await expect(attach(buyer, sale)).rejects.toMatchObject({ status: 404 })
+})
+
+test('the removal of a seller’s file by staff is in the audit log and in a mail to the seller', async () => {
+  const [staff, admin] = [await joinStaff(), await open.shop.join({ isAdmin: true })]
+  const { seller, sale, dispute: found } = await disputed()
+  const [file] = (await attach(seller, sale)).files
+  await staff.call(detachFile, { id: found.id, fileId: file!.id })
+  expect(await seller.call(getSaleDispute, { id: sale })).toMatchObject({ files: [], canAttach: true })
+  const { orderId } = await staff.call(readDispute, { id: found.id })
+  const removal = (await admin.call(listAudit, { q: orderId })).find(({ act }) => act === 'dispute.file_removed')
+  expect(removal).toMatchObject({ details: { dispute: found.id, shows: 'messages', from: seller.id } })
+  const mails = db().selectFrom('mails').select('subject').where('recipient', '=', seller.email)
+  expect(await mails.where('subject', 'like', 'Staff removed your file%').execute()).toHaveLength(1)
+})
+
+test('staff see a file that a seller attached in an inquiry, which accepts no files', async () => {
+  const staff = await joinStaff()
+  const { seller, sale, dispute: found } = await disputed({ stage: 'INQUIRY' })
+  await attach(seller, sale)
+  const seen = await staff.call(readDispute, { id: found.id })
+  expect(seen).toMatchObject({ canSubmit: false, canReply: true, files: [{ shows: 'messages' }] })
+  const mails = db().selectFrom('mails').select('bodyText').where('recipient', '=', staff.email)
+  const [mail] = await mails.where('subject', 'like', 'A seller attached a file%').execute()
+  expect(mail!.bodyText).toContain('accepts no files in an inquiry')
+})
+
+test('rejects changes of files after the deadline, with all possible reasons', async () => {
+  const { seller, sale, dispute: found } = await disputed()
+  await sql`UPDATE disputes SET evidence_due_at = now() - interval '1 minute' WHERE id = ${found.id}::uuid`.execute(db())
+  await expect(attach(seller, sale)).rejects.toMatchObject({
+    ...{ status: 409, code: 'closed', details: { message: expect.stringContaining('the deadline has passed') } },
+  })
+})
+
+test('rejects changes of files after the answer', async () => {
   const staff = await joinStaff()
   const {
     seller,
-    buyer,
     sale,
     dispute: { id },
   } = await disputed()
-  const added = await attach(seller, sale)
+  await attach(seller, sale)
   const uploadURL = await send(staff, PNG, 'log.png')
   await staff.call(attachFile, { id, shows: 'use', uploadURL })
   const [own, other] = (await staff.call(readDispute, { id })).files
-  expect(own!.id).toBe(added.files[0]!.id)
-  await expect(seller.call(detachSaleFile, { id: sale, fileId: other!.id })).rejects.toMatchObject({ status: 404 })
-  await expect(attach(buyer, sale)).rejects.toMatchObject({ status: 404 })
-  await staff.call(detachFile, { id, fileId: own!.id })
-  expect(await seller.call(getSaleDispute, { id: sale })).toMatchObject({ files: [], canAttach: true })
   await staff.call(sendEvidence, { id, note: '' })
   const closed = { status: 409, code: 'closed' }
   await expect(attach(seller, sale)).rejects.toMatchObject(closed)
@@ -224,6 +263,39 @@ test('a file is read by the member who attached it and by finance staff who are 
   await expect(buyer.call(attachFile, { id, shows: 'use', uploadURL })).rejects.toMatchObject({ status: 403 })
 })
 
+const runDeletion = () => evidenceFileJobs({ db: db() })[0]!.run({})
+const erase = async ({ id }: Person) => {
+  await inTransaction(db(), (tx) => forgetFilesOf(tx, id))
+  await sql`UPDATE users SET erased_at = now() WHERE id = ${id}::uuid`.execute(db())
+}
+
+test('files are deleted at the end of a dispute if the buyer is erased', async () => {
+  const [ended, pending] = [await disputed(), await disputed()]
+  for (const { seller, sale } of [ended, pending]) await attach(seller, sale)
+  await ended.dispute.end('win')
+  for (const { buyer } of [ended, pending]) await erase(buyer)
+  expect(await readObjects(ended.dispute.id)).toEqual([])
+  expect(await readObjects(pending.dispute.id)).toHaveLength(1)
+  await runDeletion()
+  expect(await readObjects(pending.dispute.id)).toHaveLength(1)
+  await pending.dispute.end('win')
+  await runDeletion()
+  expect(await readObjects(pending.dispute.id)).toEqual([])
+})
+
+test('an answer on its way keeps the files of an erased member until it is sent', async () => {
+  const staff = await joinStaff()
+  const { seller, sale, dispute: found } = await disputed()
+  await attach(seller, sale)
+  await staff.call(sendEvidence, { id: found.id, note: '' })
+  await erase(seller)
+  await runDeletion()
+  expect(await readObjects(found.id)).toHaveLength(1)
+  await submitEvidence(open.shop.checkout, found.id)
+  await runDeletion()
+  expect(await readObjects(found.id)).toEqual([])
+})
+
 test('files are deleted 180 days after the end of a dispute, and with the account of their seller', async () => {
   const [old, recent, erased] = [await disputed(), await disputed(), await disputed()]
   const objects: string[] = []
@@ -241,8 +313,8 @@ test('files are deleted 180 days after the end of a dispute, and with the accoun
       db(),
     )
   }
-  await sellerDisputeJobs({ db: db() })[0]!.run({})
-  await inTransaction(db(), (tx) => forgetFactsOf(tx, erased.seller.id))
+  await runDeletion()
+  await inTransaction(db(), (tx) => forgetFilesOf(tx, erased.seller.id))
   expect(await readObjects(old.dispute.id)).toEqual([])
   expect(await readObjects(recent.dispute.id)).toHaveLength(1)
   expect(await readObjects(erased.dispute.id)).toEqual([])

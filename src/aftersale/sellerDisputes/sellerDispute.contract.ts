@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { DISPUTE_STAGES, DISPUTE_STATES } from '../disputes/dispute.contract.ts'
-import { AttachedFile, NewFile } from '../disputes/evidenceFile.contract.ts'
+import { AttachedFile, Free, NewFile } from '../disputes/evidenceFile.contract.ts'
 import { CitedDelivery, DisputeFact } from '../disputes/fact.contract.ts'
 
 export const MAX_FACT = 2000
@@ -31,6 +31,7 @@ export const SaleDispute = z.object({
   canAttach: z.boolean(),
   /** The files that the caller attached. The provider gets them with the answer. */
   files: z.array(AttachedFile),
+  free: Free,
   /** The first deliveries of the caller's goods. Staff send them with their answer. */
   deliveries: z.array(z.extend(CitedDelivery, { key: z.string() })),
 })

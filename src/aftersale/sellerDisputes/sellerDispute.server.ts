@@ -9,15 +9,7 @@ import { mailFinance } from '../../notifications/mail/caseMail.server.ts'
 import { lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { listEarned } from '../../payments/refunds/returns.statements.server.ts'
 import { isEnded } from '../disputes/dispute.rules.ts'
-import {
-  attach,
-  CLOSED,
-  deleteOldFiles,
-  detach,
-  forgetFilesOf,
-  listAttached,
-  readUpload,
-} from '../disputes/evidenceFiles.server.ts'
+import { attach, CLOSED, detach, listAttached, readFree, readUpload } from '../disputes/evidenceFiles.server.ts'
 import {
   addDisputeFact,
   attachSaleFile,
@@ -30,7 +22,7 @@ import { canAddFacts, lostOf } from './sellerDispute.rules.ts'
 import * as statements from './sellerDisputes.statements.server.ts'
 
 // A seller reads the open dispute of a sale, adds facts, which staff read before they answer the provider, and attaches files,
-// which the answer sends.
+// which the store sends to the provider with its answer.
 
 const MANY_DELIVERIES = 100
 
@@ -71,12 +63,16 @@ export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | '
     await findDispute(db, sale)
     const upload = await readUpload(db, checkout, header, { userId: user.id, ...given })
     await inTransaction(db, async (tx) => {
-      const { id: disputeId, orderId, amountCents } = await lockOpen(tx, sale)
+      const { id: disputeId, orderId, amountCents, stage } = await lockOpen(tx, sale)
       await attach(tx, { disputeId, upload, shows: given.shows })
       await mailFinance(tx, checkout, {
         key: `dispute-files:${disputeId}:${user.id}`,
         subject: `A seller attached a file to the dispute of ${usd(amountCents)}: order ${orderId.slice(-8)}`,
-        lines: ['Look at it before you answer the provider. The answer sends it.'],
+        lines: [
+          stage === 'inquiry'
+            ? 'The provider accepts no files in an inquiry. If the inquiry becomes a claim, the store sends the file with its answer.'
+            : 'Look at it before you answer the provider. The store sends it with the answer.',
+        ],
         action: { label: 'Open the dispute', path: `/admin/disputes/${disputeId}` },
       })
     })
@@ -135,6 +131,7 @@ async function readDispute(db: Db, sale: SellersSale): Promise<SaleDispute> {
     canAdd: facts.length < MAX_FACTS && canAddFacts({ evidenceDueAt, isAnswered }, Date.now()),
     canAttach: canAddFacts({ evidenceDueAt, isAnswered }, Date.now()),
     files: await listAttached(db, disputeId, sellerId),
+    free: await readFree(db, disputeId),
     deliveries: await statements.listDeliveries(db, { orderId, sellerId, limit: MANY_DELIVERIES }),
   }
 }
@@ -148,13 +145,9 @@ export const sellerDisputeJobs = ({ db }: Pick<Checkout, 'db'>): Job[] => [
     cron: '29 3 * * *',
     run: async () => {
       await statements.deleteOldFacts(db, { days: KEPT_DAYS })
-      await deleteOldFiles(db, KEPT_DAYS)
     },
   },
 ]
 
-/** Deletes the facts and files that a member added, and those about purchases of the member. */
-export async function forgetFactsOf(tx: Tx, userId: string) {
-  await statements.forgetFacts(tx, { userId })
-  await forgetFilesOf(tx, userId)
-}
+/** Deletes the facts that a member added, and those about purchases of the member. */
+export const forgetFactsOf = (tx: Tx, userId: string) => statements.forgetFacts(tx, { userId })

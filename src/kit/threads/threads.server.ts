@@ -54,7 +54,10 @@ type Terms<Input> = {
   size?: number
   limitMs: number
   memoryMb?: number
-  /** Limits the buffers of a thread, which `memoryMb` does not include. On Node 20, the sum limits the growth of the process. */
+  /**
+   * Limits the buffers of a thread, which `memoryMb` does not include. On Node 20, the sum of both limits the growth of
+   * the process.
+   */
   bufferMb?: number
   mostWaiting: number
   /** Returns the buffers of an input that move to the thread instead of being copied. */
@@ -132,7 +135,7 @@ async function ask<Input, Output>(
   return answer.value
 }
 
-/** Returns a function that tells whether a thread holds too many buffers. False for a thread that has ended. */
+/** Returns a function that returns true if a thread holds too many buffers. False for a thread that has ended. */
 function watchBuffers(worker: Worker, memoryMb: number, bufferMb: number): () => Promise<boolean> {
   if ('getHeapStatistics' in worker)
     return async () => {

@@ -54,7 +54,7 @@ export type Evidence = {
 /** What a file shows: messages with the buyer, the delivery or use of the goods, or something else. */
 export const SHOWN_BY_FILES = ['messages', 'use', 'other'] as const
 
-/** `fileName` has no words of a member. At most one file of each kind. */
+/** `fileName` is generated and contains no text of a member. At most one file of each kind. */
 export type EvidenceFile = {
   shows: (typeof SHOWN_BY_FILES)[number]
   fileName: string
