@@ -138,7 +138,7 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
   await expect(staff.getByText(/ · \d+ days left$/)).toBeVisible()
   await expect(staff.getByRole('list', { name: 'Deliveries' })).toContainText('access was given to “Salt and Time”')
   await expectAccessible(staff)
-  await staff.getByRole('button', { name: /^Evidence/ }).click()
+  await staff.getByRole('button', { name: /^Evidence for order #/ }).click()
   const pdf = { name: 'messages.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') }
   await staff.locator('input.uppy-Dashboard-input[type=file]').first().setInputFiles(pdf)
   await staff

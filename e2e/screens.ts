@@ -344,7 +344,7 @@ const SALE_DISPUTE = {
     isAnswered: false,
   },
   ...{ frozen: '9999999.99', ifLost: '999999.99', canAdd: true, facts: [FACT] },
-  ...{ canAttach: true, files: [EVIDENCE_FILE] },
+  ...{ canAttach: true, files: [EVIDENCE_FILE], free: { kinds: ['use', 'other'], bytes: 500_000 } },
   deliveries: DELIVERED.map((one, i) => ({ ...one, key: `use:${i}` })),
 }
 const showMessages = (thread: object = THREAD) => answer(`/api/messages/${USER_ID}`, thread)
@@ -1389,6 +1389,15 @@ const screens: Screen[] = [
     before: showDisputedSale({ ...SALE_DISPUTE, isAnswered: true, canAdd: false, canAttach: false, deliveries: [] }),
   },
   {
+    name: 'a disputed sale, all facts and files added',
+    path: `/sales/${USER_ID}`,
+    before: showDisputedSale({ ...SALE_DISPUTE, canAdd: false, free: { kinds: [], bytes: 500_000 } }),
+    open: async (page) => {
+      await expect(page.getByText('You have added 10 facts, which is the maximum.')).toBeVisible()
+      await expect(page.getByText('This dispute has a file of each kind.')).toBeVisible()
+    },
+  },
+  {
     name: 'a sale, report messages',
     path: `/sales/${USER_ID}`,
     before: showSale,
@@ -2083,7 +2092,10 @@ const screens: Screen[] = [
     as: 'admin',
     path: `/admin/disputes/${USER_ID}`,
     before: answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_FILE, stage: 'inquiry', canReply: true }),
-    open: async (page) => expect(page.getByRole('heading', { name: 'Write to the buyer' })).toBeVisible(),
+    open: async (page) => {
+      await expect(page.getByRole('heading', { name: 'Write to the buyer' })).toBeVisible()
+      await expect(page.getByRole('list', { name: 'Attached files' })).toBeVisible()
+    },
   },
   {
     name: 'a dispute that the provider forgot',

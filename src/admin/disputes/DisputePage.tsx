@@ -2,13 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
 import {
-  type DisputeFile,
+  type DisputeCase,
   MAX_EVIDENCE_NOTE,
   readDispute,
   submitEvidence,
 } from '../../aftersale/disputes/dispute.contract.ts'
 import { describeReason } from '../../aftersale/disputes/dispute.rules.ts'
 import { attachFile, detachFile } from '../../aftersale/disputes/evidenceFile.contract.ts'
+import { freeBeside } from '../../aftersale/disputes/evidenceFile.rules.ts'
 import { FactText } from '../../aftersale/sellerDisputes/FactText.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
@@ -37,7 +38,7 @@ const EvidenceFiles = lazyPart(() => import('../../aftersale/disputes/EvidenceFi
 const OtherStep = lazyPart(() => import('./OtherStep.tsx'), 'OtherStep')
 
 const LOOK_EVERY_MS = 5_000
-const isWaiting = (file: DisputeFile | undefined) => file !== undefined && file.note !== null && !file.sentAt
+const isWaiting = (file: DisputeCase | undefined) => file !== undefined && file.note !== null && !file.sentAt
 
 export function DisputePage({ id }: { id: string }) {
   const {
@@ -80,7 +81,7 @@ export function DisputePage({ id }: { id: string }) {
   )
 }
 
-const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unknown> }) => (
+const File = ({ file, refresh }: { file: DisputeCase; refresh: () => Promise<unknown> }) => (
   <div className="twocol">
     <div className="stack gap-5">
       <OrderPart title="Dispute">
@@ -112,12 +113,13 @@ const File = ({ file, refresh }: { file: DisputeFile; refresh: () => Promise<unk
     </div>
     <div className="stack gap-5">
       {file.facts.length > 0 && <FactsPart facts={file.facts} />}
+      <Files file={file} refresh={refresh} />
       <EvidencePart evidence={file.evidence} />
     </div>
   </div>
 )
 
-const FactsPart = ({ facts }: Pick<DisputeFile, 'facts'>) => (
+const FactsPart = ({ facts }: Pick<DisputeCase, 'facts'>) => (
   <OrderPart title="From the seller">
     <ul className="list">
       {facts.map((fact) => (
@@ -131,12 +133,12 @@ const FactsPart = ({ facts }: Pick<DisputeFile, 'facts'>) => (
   </OrderPart>
 )
 
-type PartProps = { file: DisputeFile; refresh: () => Promise<unknown> }
+type PartProps = { file: DisputeCase; refresh: () => Promise<unknown> }
 
 const NextStep = (props: PartProps) =>
   props.file.missingSince || props.file.canReply ? <OtherStep {...props} /> : <Answer {...props} />
 
-const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
+const EvidencePart = ({ evidence }: Pick<DisputeCase, 'evidence'>) => (
   <OrderPart title="Evidence">
     <div className="card card--pairs">
       <dl className="pairs">
@@ -158,16 +160,20 @@ const EvidencePart = ({ evidence }: Pick<DisputeFile, 'evidence'>) => (
   </OrderPart>
 )
 
-function Files({ file: { id, files, canSubmit }, refresh }: PartProps) {
+function Files({ file: { id, orderId, files, canSubmit }, refresh }: PartProps) {
   if (files.length === 0 && !canSubmit) return null
   return (
-    <EvidenceFiles
-      files={files}
-      canChange={canSubmit}
-      hrefOf={(file) => `/api/admin/disputes/${id}/files/${file.id}`}
-      attach={(file) => call(attachFile, { id, ...file }).finally(refresh)}
-      detach={(fileId) => call(detachFile, { id, fileId }).finally(refresh)}
-    />
+    <div className="card">
+      <EvidenceFiles
+        title={`Evidence for order #${shortId(orderId)}`}
+        files={files}
+        free={freeBeside(files)}
+        canChange={canSubmit}
+        hrefOf={(file) => `/api/admin/disputes/${id}/files/${file.id}`}
+        attach={(file) => call(attachFile, { id, ...file }).finally(refresh)}
+        detach={(fileId) => call(detachFile, { id, fileId }).finally(refresh)}
+      />
+    </div>
   )
 }
 
@@ -190,7 +196,6 @@ function Answer({ file, refresh }: PartProps) {
               : 'On its way. The store keeps trying by itself.'}
           </p>
           {file.note && <p className="wrap-anywhere pre-line">{file.note}</p>}
-          <Files file={file} refresh={refresh} />
         </div>
       </OrderPart>
     )
@@ -198,9 +203,6 @@ function Answer({ file, refresh }: PartProps) {
     return file.endedAt ? null : <p className="small muted">Answer this dispute on the pages of the provider.</p>
   return (
     <OrderPart title="Answer">
-      <div className="card">
-        <Files file={file} refresh={refresh} />
-      </div>
       <form
         className="card stack"
         onSubmit={(event) => {

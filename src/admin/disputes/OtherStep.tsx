@@ -1,8 +1,8 @@
-import type { DisputeFile } from '../../aftersale/disputes/dispute.contract.ts'
+import type { DisputeCase } from '../../aftersale/disputes/dispute.contract.ts'
 import { ReplyToInquiry } from './ReplyToInquiry.tsx'
 import { SettleDispute } from './SettleDispute.tsx'
 
-type OtherStepProps = { file: DisputeFile; refresh: () => Promise<unknown> }
+type OtherStepProps = { file: DisputeCase; refresh: () => Promise<unknown> }
 
 /** The step for a dispute that accepts no evidence. */
 export const OtherStep = (props: OtherStepProps) =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DisputeFile, MAX_REPLY_LENGTH, replyToInquiry } from '../../aftersale/disputes/dispute.contract.ts'
+import { type DisputeCase, MAX_REPLY_LENGTH, replyToInquiry } from '../../aftersale/disputes/dispute.contract.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
@@ -12,7 +12,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { OrderPart } from '../orders/OrderPart.tsx'
 
-type ReplyProps = { file: Pick<DisputeFile, 'id' | 'amount' | 'provider'>; refresh: () => Promise<unknown> }
+type ReplyProps = { file: Pick<DisputeCase, 'id' | 'amount' | 'provider'>; refresh: () => Promise<unknown> }
 
 export function ReplyToInquiry({ file, refresh }: ReplyProps) {
   const [key, setKey] = useState(() => crypto.randomUUID())

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DisputeFile, settleDispute } from '../../aftersale/disputes/dispute.contract.ts'
+import { type DisputeCase, settleDispute } from '../../aftersale/disputes/dispute.contract.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
@@ -17,7 +17,7 @@ import { useDialog } from '../../ui/useDialog.ts'
 import { OrderPart } from '../orders/OrderPart.tsx'
 
 type SettleProps = {
-  file: Pick<DisputeFile, 'id' | 'amount' | 'provider' | 'missingSince' | 'canSettle'>
+  file: Pick<DisputeCase, 'id' | 'amount' | 'provider' | 'missingSince' | 'canSettle'>
   refresh: () => Promise<unknown>
 }
 

@@ -1,18 +1,19 @@
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { AddProductUploads } from '../../catalogue/add-product/AddProductUploads.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
-import { SHOWN_BY_FILES } from '../../payments/disputes/disputes.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import type { AttachedFile } from './evidenceFile.contract.ts'
+import type { AttachedFile, Free } from './evidenceFile.contract.ts'
 
 type Shows = AttachedFile['shows']
+type NewFile = { uploadURL: string; shows: Shows }
 
 const SHOWN: Record<Shows, string> = {
   messages: 'Messages with the buyer',
@@ -22,34 +23,30 @@ const SHOWN: Record<Shows, string> = {
 const NONE = { image: null, file: null }
 
 type EvidenceFilesProps = {
+  /** Title of the uploader. Another dispute needs another title, because unfinished uploads are stored under it. */
+  title: string
   files: AttachedFile[]
+  free: Free
   canChange: boolean
   hrefOf: (file: AttachedFile) => string
-  attach: (file: { uploadURL: string; shows: Shows }) => Promise<unknown>
+  attach: (file: NewFile) => Promise<unknown>
   detach: (fileId: string) => Promise<unknown>
 }
 
-/** The files that go to the payment provider with the answer, at most one of each kind. */
-export function EvidenceFiles({ files, canChange, hrefOf, attach, detach }: EvidenceFilesProps) {
-  const [isBusy, setBusy] = useState(false)
-  const free = SHOWN_BY_FILES.filter((kind) => files.every(({ shows }) => shows !== kind))
-  const [chosen, setChosen] = useState<Shows>('messages')
-  const shows = free.find((kind) => kind === chosen) ?? free[0]
+/** The files that the store sends to the payment provider with its answer, at most one of each kind. */
+export function EvidenceFiles({ title, files, free, canChange, hrefOf, attach, detach }: EvidenceFilesProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { isBusy, change } = useChange()
   if (files.length === 0 && !canChange) return null
-  const change = async (run: () => Promise<unknown>, done: string) => {
-    setBusy(true)
-    try {
-      await run()
-      toast({ title: done })
-    } catch (error) {
-      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t change the files. Please try again.')
-    } finally {
-      setBusy(false)
-    }
+  const remove = async (id: string) => {
+    // the button of the removed file had the focus
+    if (await change(() => detach(id), 'File removed')) heading.current?.focus()
   }
   return (
     <section className="stack" aria-label="Files for the payment provider">
-      <h3 className="text-16">Files for the payment provider</h3>
+      <h3 ref={heading} tabIndex={-1} className="text-16">
+        Files for the payment provider
+      </h3>
       {files.length > 0 && (
         <ul className="list" aria-label="Attached files">
           {files.map((file) => (
@@ -67,35 +64,94 @@ export function EvidenceFiles({ files, canChange, hrefOf, attach, detach }: Evid
                   label={`Remove ${file.fileName}`}
                   icon={<Trash2 className="icon" aria-hidden />}
                   aria-disabled={isBusy || undefined}
-                  onClick={() => !isBusy && void change(() => detach(file.id), 'File removed')}
+                  onClick={() => !isBusy && void remove(file.id)}
                 />
               )}
             </li>
           ))}
         </ul>
       )}
-      {canChange && shows && (
-        <>
-          <Field label="The next file shows">
-            {(field) => (
-              <Select
-                {...field}
-                value={shows}
-                options={free.map((value) => ({ value, label: SHOWN[value] }))}
-                onChange={({ target }) => setChosen(target.value as Shows)}
-              />
-            )}
-          </Field>
-          <AddProductUploads
-            kinds={['evidence']}
-            uploads={NONE}
-            onChange={({ file }) => file && void change(() => attach({ uploadURL: file.url, shows }), 'File attached')}
-          />
-          <p className="muted small">
-            One file of each kind, together up to 4.5 MB. The answer of the store sends them.
-          </p>
-        </>
-      )}
+      {canChange && <AddFile title={title} free={free} attach={attach} />}
     </section>
   )
+}
+
+function AddFile({ title, free, attach }: Pick<EvidenceFilesProps, 'title' | 'free' | 'attach'>) {
+  const { isBusy, change } = useChange()
+  const [chosen, setChosen] = useState<Shows>('messages')
+  // an upload that could not be attached, because the connection was lost
+  const [waiting, setWaiting] = useState<NewFile | null>(null)
+  const shows = free.kinds.find((kind) => kind === chosen) ?? free.kinds[0]
+  // the choice may change during an upload
+  const atOpening = useRef(shows)
+  const send = async (file: NewFile) => {
+    setWaiting(null)
+    const isLost = (error: unknown) => reasonOf(error, isRefusal) === undefined
+    await change(() => attach(file), 'File attached', (error) => isLost(error) && setWaiting(file))
+  }
+  if (!shows || free.bytes <= 0)
+    return (
+      <p className="muted small">
+        {shows
+          ? 'The files of this dispute have 4.5 MB together, which is the maximum.'
+          : 'This dispute has a file of each kind.'}{' '}
+        The sellers of an order and staff share this limit.
+      </p>
+    )
+  return (
+    <>
+      <Field label="The next file shows">
+        {(field) => (
+          <Select
+            {...field}
+            value={shows}
+            options={free.kinds.map((value) => ({ value, label: SHOWN[value] }))}
+            onChange={({ target }) => setChosen(target.value as Shows)}
+          />
+        )}
+      </Field>
+      <AddProductUploads
+        kinds={['evidence']}
+        title={title}
+        uploads={NONE}
+        onOpen={() => {
+          atOpening.current = shows
+        }}
+        onChange={({ file }) => file && void send({ uploadURL: file.url, shows: atOpening.current ?? shows })}
+      />
+      {waiting && (
+        <Button className="self-start" isBusy={isBusy} onClick={() => void send(waiting)}>
+          Attach again
+        </Button>
+      )}
+      <p className="muted small">
+        One file of each kind, together up to 4.5 MB, of which {formatBytes(free.bytes)} are free. A PDF has at most 49
+        pages. The store sends the files to the payment provider with its answer.
+      </p>
+    </>
+  )
+}
+
+/** Runs one change at a time, and shows its outcome. */
+function useChange() {
+  const [isBusy, setBusy] = useState(false)
+  const change = async (
+    run: () => Promise<unknown>,
+    done: string,
+    onFailure: (error: unknown) => void = () => undefined,
+  ): Promise<boolean> => {
+    setBusy(true)
+    try {
+      await run()
+      toast({ title: done })
+      return true
+    } catch (error) {
+      onFailure(error)
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t change the files. Please try again.')
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, change }
 }

@@ -48,8 +48,8 @@ export const listDisputes = endpoint('GET /api/admin/disputes', {
   reply: z.array(ListedDispute),
 })
 
-export type DisputeFile = z.infer<typeof DisputeFile>
-export const DisputeFile = z.extend(ListedDispute, {
+export type DisputeCase = z.infer<typeof DisputeCase>
+export const DisputeCase = z.extend(ListedDispute, {
   disputeRef: z.string(),
   held: z.string(),
   /** The note that staff sent. `sender` is a mail address. */
@@ -82,7 +82,7 @@ export const readDispute = endpoint('GET /api/admin/disputes/:id', {
   access: 'finance',
   about: 'One dispute, with the evidence that would be sent.',
   input: z.strictObject({ id: z.uuid() }),
-  reply: DisputeFile,
+  reply: DisputeCase,
 })
 
 export const settleDispute = endpoint('POST /api/admin/disputes/:id/settle', {

@@ -12,7 +12,7 @@ import { findPayment } from '../../payments/payments.store.server.ts'
 import { readGivenCents } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import {
-  type DisputeFile,
+  type DisputeCase,
   type DisputeQueue,
   DISPUTES_AT_ONCE,
   listDisputes,
@@ -246,7 +246,7 @@ async function fileOf(
   checkout: Checkout,
   db: Db,
   { id, staffId }: { id: string; staffId: string },
-): Promise<DisputeFile> {
+): Promise<DisputeCase> {
   const row = await findRow(db, id)
   if (!row) throw new Failure(404, 'Not found')
   const { boughtAt, ...evidence } = await collectEvidence(checkout, row)

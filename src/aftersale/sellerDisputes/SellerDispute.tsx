@@ -9,6 +9,7 @@ import { keyOf, query } from '../../kit/query/query.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { shortId } from '../../orders/number.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Pair } from '../../ui/Pair.tsx'
@@ -27,6 +28,7 @@ import {
   getSaleDispute,
   MAX_CITED,
   MAX_FACT,
+  MAX_FACTS,
   type SaleDispute,
 } from './sellerDispute.contract.ts'
 import { describeDeadline, describeDelivery } from './sellerDispute.rules.ts'
@@ -56,7 +58,15 @@ export function SellerDispute({ id }: { id: string }) {
         </TicketPart>
         <TicketPart className="stack">
           <Facts facts={data.facts} />
-          {data.canAdd ? <AddFact id={id} dispute={data} /> : <p className="muted small">You can add nothing more.</p>}
+          {data.canAdd ? (
+            <AddFact id={id} dispute={data} />
+          ) : (
+            <p className="muted small">
+              {data.canAttach
+                ? `You have added ${MAX_FACTS} facts, which is the maximum.`
+                : 'You can add nothing more.'}
+            </p>
+          )}
           <Files id={id} dispute={data} />
         </TicketPart>
       </Ticket>
@@ -93,12 +103,14 @@ const Deliveries = ({ deliveries }: Pick<SaleDispute, 'deliveries'>) =>
     </ol>
   )
 
-function Files({ id, dispute: { files, canAttach } }: { id: string; dispute: SaleDispute }) {
+function Files({ id, dispute: { files, free, canAttach } }: { id: string; dispute: SaleDispute }) {
   const cache = useQueryClient()
   const keep = (dispute: SaleDispute) => cache.setQueryData(keyOf(getSaleDispute, { id }), dispute)
   return (
     <EvidenceFiles
+      title={`Evidence for sale #${shortId(id)}`}
       files={files}
+      free={free}
       canChange={canAttach}
       hrefOf={(file) => `/dispute-files/${file.id}`}
       attach={async (file) => keep(await call(attachSaleFile, { id, ...file }))}

@@ -18,13 +18,14 @@ const near = () =>
     () => undefined,
   )
 
-const DONE: Record<UploadUse, string> = {
+/** Null: the page shows its own message. */
+const DONE: Record<UploadUse, string | null> = {
   image: 'Image uploaded successfully!',
   file: 'Digital file uploaded successfully!',
   files: 'Digital file uploaded successfully!',
   preview: 'Preview picture uploaded successfully!',
   sample: 'Sample uploaded successfully!',
-  evidence: 'File uploaded successfully!',
+  evidence: null,
 }
 
 type AddProductUploadsProps = {
@@ -32,31 +33,50 @@ type AddProductUploadsProps = {
   onChange: (uploads: Uploads) => void
   kinds?: UploadUse[]
   most?: number
+  /** Replaces the title of each kind. Unfinished uploads are stored under it. */
+  title?: string
+  onOpen?: () => void
 }
 
-export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file'], most = 1 }: AddProductUploadsProps) {
+export function AddProductUploads({
+  uploads,
+  onChange,
+  kinds = ['image', 'file'],
+  most = 1,
+  title,
+  onOpen,
+}: AddProductUploadsProps) {
   const [open, setOpen] = useState<UploadUse | null>(null)
   const [opened, setOpened] = useState<UploadUse[]>([])
   const show = (kind: UploadUse) => {
     setOpened([...opened, kind])
     setOpen(kind)
+    onOpen?.()
   }
   const keep = (use: UploadUse, upload: Uploaded) => {
     const kind = kindOf(use)
     const old = uploads[kind]?.previewUrl
     if (old) URL.revokeObjectURL(old)
     onChange({ ...uploads, [kind]: upload })
-    toast({ title: DONE[use] })
+    const done = DONE[use]
+    if (done !== null) toast({ title: done })
   }
   return (
     <div className="formgrid formgrid--files">
       {kinds.map((kind) => (
         <div key={kind}>
-          <Drop kind={kind} upload={uploads[kindOf(kind)]} isOpen={open === kind} onPress={() => show(kind)} />
+          <Drop
+            kind={kind}
+            title={title ?? TITLES[kind]}
+            upload={uploads[kindOf(kind)]}
+            isOpen={open === kind}
+            onPress={() => show(kind)}
+          />
           {opened.includes(kind) && (
             <UploaderDialog
               use={kind}
               most={most}
+              title={title ?? TITLES[kind]}
               isOpen={open === kind}
               onClose={() => setOpen(null)}
               onUploaded={(upload) => keep(kind, upload)}
@@ -68,10 +88,10 @@ export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file']
   )
 }
 
-type DropProps = { kind: UploadUse; upload: Uploaded | null; isOpen: boolean; onPress: () => void }
+type DropProps = { kind: UploadUse; title: string; upload: Uploaded | null; isOpen: boolean; onPress: () => void }
 
-function Drop({ kind, upload, isOpen, onPress }: DropProps) {
-  const stopped = useStopped(uploaderId(TITLES[kind], useSession().user?.id ?? ''), isOpen)
+function Drop({ kind, title, upload, isOpen, onPress }: DropProps) {
+  const stopped = useStopped(uploaderId(title, useSession().user?.id ?? ''), isOpen)
   return (
     <button type="button" className={`drop ${upload ? 'drop--done' : ''}`} onClick={onPress} onPointerEnter={near}>
       {upload?.previewUrl ? (
@@ -84,7 +104,7 @@ function Drop({ kind, upload, isOpen, onPress }: DropProps) {
         </span>
       )}
       <span className="drop__text">
-        <strong>{TITLES[kind]}</strong>
+        <strong>{title}</strong>
         <small>{upload ? `${upload.name}, ${formatBytes(upload.sizeBytes)}` : readTerms(kind).note}</small>
         {stopped && (
           <small className="wrap-anywhere">
