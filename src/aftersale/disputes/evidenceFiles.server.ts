@@ -13,6 +13,7 @@ import { type Dispute, findDispute, lockDispute } from '../../payments/disputes/
 import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
 import { bindUpload, findUpload, releaseUpload, type Upload } from '../../uploads/binding.server.ts'
 import { checkFile } from '../../uploads/checks/fileCheck.server.ts'
+import { checkImage } from '../../uploads/images/images.server.ts'
 import { sendFile } from '../../uploads/sendFile.server.ts'
 import { readStart } from '../../uploads/storage.server.ts'
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from '../../uploads/uploader.rules.ts'
@@ -112,7 +113,10 @@ async function lockOpen(tx: Tx, id: string): Promise<Dispute> {
   return dispute
 }
 
-/** Finds an upload that can be evidence. Throws a Failure: 415 for another type or a damaged file, 413 for a large file. */
+/**
+ * Finds an upload that can be evidence. Throws a Failure: 415 for another type or a damaged file, 400 for a damaged picture,
+ * 413 for a large file.
+ */
 export async function readUpload(
   db: Db,
   { storage, publicUrl }: Pick<Checkout, 'storage' | 'publicUrl'>,
@@ -125,6 +129,7 @@ export async function readUpload(
   if (upload.sizeBytes > MAX_EVIDENCE_BYTES) throw TOO_LARGE
   // checks the type that the bytes have, because the name may have no extension
   await checkFile(storage, { ...upload, fileName: null })
+  if (upload.contentType !== 'application/pdf') await checkImage(storage, upload)
   return upload
 }
 

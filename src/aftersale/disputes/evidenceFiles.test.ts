@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { buy } from '../../../test/buy.ts'
 import { dispute } from '../../../test/dispute.ts'
@@ -24,7 +25,8 @@ const joinStaff = () => open.shop.join({ role: 'finance' })
 type Shows = 'messages' | 'use' | 'other'
 const pdfOf = (length = 100) =>
   Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(length, ' '), Buffer.from('%%EOF\n')])
-const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(50)])
+const create = { width: 9, height: 9, channels: 3 as const, background: '#c00' }
+const PNG = await sharp({ create }).png().toBuffer()
 
 async function disputed(given: { buyer?: Person; stage?: 'INQUIRY' } = {}) {
   const [seller, buyer] = [await open.shop.join({ firstName: 'Ada' }), given.buyer ?? (await open.shop.join())]
@@ -161,6 +163,10 @@ test('rejects other types, damaged and large files, and a second file of a kind'
   })
   const cut = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(50)])
   await expect(attach(seller, sale, { bytes: cut, name: 'document' })).rejects.toMatchObject({ status: 415 })
+  const start = Buffer.concat([PNG.subarray(0, 40), Buffer.alloc(50)])
+  await expect(attach(seller, sale, { bytes: start, name: 'a.png' })).rejects.toMatchObject({
+    ...{ status: 400, code: 'damaged_image' },
+  })
   const half = pdfOf(2.4 * 1024 * 1024)
   await attach(seller, sale, { bytes: half })
   await expect(attach(seller, sale)).rejects.toMatchObject({ status: 409, code: 'taken' })
