@@ -100,6 +100,17 @@ test('a buyer refunds an unopened product without staff; staff decline an opened
   await staff.context().close()
 })
 
+async function uploadEvidence(page: Page) {
+  await page.getByRole('button', { name: /^Evidence for order #/ }).click()
+  const pdf = { name: 'messages.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') }
+  await page.locator('input.uppy-Dashboard-input[type=file]').first().setInputFiles(pdf)
+  await page
+    .getByRole('button', { name: /^Upload/ })
+    .first()
+    .click()
+  await closeUploader(page)
+}
+
 test('a dispute freezes an order until it is won, and a lost one ends it', async ({ page, browser }) => {
   await register(page, 'Bo')
   const staff = await openStaff(browser)
@@ -138,15 +149,15 @@ test('a dispute freezes an order until it is won, and a lost one ends it', async
   await expect(staff.getByText(/ · \d+ days left$/)).toBeVisible()
   await expect(staff.getByRole('list', { name: 'Deliveries' })).toContainText('access was given to “Salt and Time”')
   await expectAccessible(staff)
-  await staff.getByRole('button', { name: /^Evidence for order #/ }).click()
-  const pdf = { name: 'messages.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') }
-  await staff.locator('input.uppy-Dashboard-input[type=file]').first().setInputFiles(pdf)
-  await staff
-    .getByRole('button', { name: /^Upload/ })
-    .first()
-    .click()
-  await closeUploader(staff)
   const files = staff.getByRole('list', { name: 'Attached files' })
+  await uploadEvidence(staff)
+  await files.getByRole('button', { name: 'Remove messages.pdf' }).click()
+  await expect(staff.getByRole('heading', { name: 'Files for the payment provider' })).toBeFocused()
+  await expect(files).toHaveCount(0)
+  // the connection is lost after the upload
+  await staff.route('**/api/admin/disputes/*/files', (route) => route.abort(), { times: 1 })
+  await uploadEvidence(staff)
+  await staff.getByRole('button', { name: 'Attach again' }).click()
   await expect(files).toContainText('Messages with the buyer')
   await expectAccessible(staff)
   await staff.getByLabel('Note').fill('It was delivered at once.')

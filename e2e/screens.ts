@@ -609,7 +609,7 @@ const DISPUTE = {
   ...{ reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED', buyer: HELD.buyer, openedAt: WHEN, dueAt: WHEN },
   ...{ endedAt: null, sentAt: null, missingSince: null, stage: 'claim', lost: null },
 }
-const DISPUTE_FILE = {
+const DISPUTE_CASE = {
   ...{ ...DISPUTE, disputeRef: 'PP-D-27803', held: '10.50', note: null, sender: null, refusal: LONG, canSubmit: true },
   ...{ canSettle: false, canReply: false },
   evidence: {
@@ -2084,14 +2084,14 @@ const screens: Screen[] = [
     name: 'a dispute',
     as: 'admin',
     path: `/admin/disputes/${USER_ID}`,
-    before: answer(`/api/admin/disputes/${USER_ID}`, DISPUTE_FILE),
+    before: answer(`/api/admin/disputes/${USER_ID}`, DISPUTE_CASE),
     open: async (page) => expect(page.getByRole('heading', { name: 'Evidence' })).toBeVisible(),
   },
   {
     name: 'an inquiry',
     as: 'admin',
     path: `/admin/disputes/${USER_ID}`,
-    before: answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_FILE, stage: 'inquiry', canReply: true }),
+    before: answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_CASE, stage: 'inquiry', canReply: true }),
     open: async (page) => {
       await expect(page.getByRole('heading', { name: 'Write to the buyer' })).toBeVisible()
       await expect(page.getByRole('list', { name: 'Attached files' })).toBeVisible()
@@ -2101,7 +2101,7 @@ const screens: Screen[] = [
     name: 'a dispute that the provider forgot',
     as: 'admin',
     path: `/admin/disputes/${USER_ID}`,
-    before: answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_FILE, missingSince: WHEN, canSettle: true }),
+    before: answer(`/api/admin/disputes/${USER_ID}`, { ...DISPUTE_CASE, missingSince: WHEN, canSettle: true }),
     open: openDialog('Say how it ended'),
   },
   {

@@ -175,6 +175,11 @@ describe('evidence of a dispute', () => {
 
   test('reads at most 6 MB, because the token is checked after the body', async () => {
     expect((await send('evidence-file', 5 * 1024 * 1024)).status).toBe(404)
-    expect(await send('evidence-file', 7 * 1024 * 1024).then(({ status }) => status, () => 413)).toBe(413)
+    // the server may end the connection before the client has sent everything
+    const large = await send('evidence-file', 7 * 1024 * 1024).then(
+      ({ status }) => status,
+      () => 413,
+    )
+    expect(large).toBe(413)
   })
 })

@@ -214,9 +214,10 @@ test('staff see a file that a seller attached in an inquiry, which accepts no fi
 
 test('rejects changes of files after the deadline, with all possible reasons', async () => {
   const { seller, sale, dispute: found } = await disputed()
-  await sql`UPDATE disputes SET evidence_due_at = now() - interval '1 minute' WHERE id = ${found.id}::uuid`.execute(db())
+  const passed = { evidenceDueAt: new Date(Date.now() - 60_000) }
+  await db().updateTable('disputes').set(passed).where('id', '=', found.id).execute()
   await expect(attach(seller, sale)).rejects.toMatchObject({
-    ...{ status: 409, code: 'closed', details: { message: expect.stringContaining('the deadline has passed') } },
+    ...{ status: 409, code: 'closed', details: { message: expect.stringContaining('the deadline has passed') as string } },
   })
 })
 
