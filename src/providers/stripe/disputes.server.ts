@@ -29,7 +29,7 @@ const FILE_FIELDS = {
 
 class RefusedFile extends Error {
   constructor(name: string, { reason }: Refused) {
-    super(`the file “${name}”: ${reason}`)
+    super(`the file “${name}”: ${reason.replace(/\.$/, '')}`)
   }
 }
 

@@ -455,7 +455,7 @@ describe('dispute', () => {
     const evidence = { ...EVIDENCE, files: [file], id: crypto.randomUUID() }
     expect(await stripe().disputes!.submit(disputeRef, evidence)).toEqual({
       kind: 'refused',
-      reason: 'the file “use.txt”: Evidence is a PDF, PNG or JPEG of at most 5 MB.',
+      reason: 'the file “use.txt”: Evidence is a PDF, PNG or JPEG of at most 5 MB',
     })
   })
 
