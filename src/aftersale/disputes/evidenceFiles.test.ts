@@ -49,7 +49,7 @@ const readObjects = async (disputeId: string) =>
     ({ objectId }) => objectId,
   )
 
-test('a seller and staff attach files, and the answer sends them to the provider once', async () => {
+test('a seller and staff attach files, and the store sends them to the provider once', async () => {
   const staff = await joinStaff()
   const {
     seller,
