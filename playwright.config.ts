@@ -26,7 +26,7 @@ const takesPictures = process.env.RECORD_SCREENS !== undefined
 
 // These files run in one project. In the others the tags of e2e/shop.ts choose the width of a test.
 const SAME_ON_BOTH =
-  /(axe|chat|credit|currency|dispute|engines|errors|finding|invoices|long|lostAnswers|methods|offline|passkeys|payment|product|push|readers|realtime|refund|returning|risk|selling|settings|signedOut|uploader|usdc)\.spec\.ts$/
+  /(axe|chat|codes|credit|currency|dispute|engines|errors|finding|forms|gifts|invoices|learning|licenses|long|lostAnswers|methods|offline|passkeys|payment|payouts|price|product|push|readers|realtime|refund|returning|risk|selling|settings|signedOut|uploader|usdc|variants|webhooks)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',

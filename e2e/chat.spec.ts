@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, fillCart, forgive, ONCE, openStaff, register, signUp, test } from './shop.ts'
+import { expect, fillCart, forgive, newQuestion, ONCE, openStaff, register, signUp, test } from './shop.ts'
 
 const chatButton = (page: Page) => page.getByRole('button', { name: 'AI Assistant' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'AI Assistant' })
@@ -36,7 +36,7 @@ async function mergeAnother(staff: Page, browser: Browser, question: string) {
 }
 
 test('a member asks, staff answers, and the open chat shows the answer', async ({ page, browser }) => {
-  const question = `Lorem ipsum ${crypto.randomUUID()}`
+  const question = newQuestion()
   await signUp(page, 'Ada')
   await openChat(page)
   const log = panelOf(page).getByRole('log')

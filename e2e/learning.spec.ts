@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { epubOf, pdfOf } from './books.ts'
 import { buy, open, openEntry, sell } from './goods.ts'
-import { expect, forgive, ONCE, register, test, untilStill } from './shop.ts'
+import { expect, forgive, register, test, untilStill } from './shop.ts'
 
 /** Runs axe without the zoom rule: the specification locks the zoom of the viewport; Settings enlarge the text. */
 const checkAxe = async (page: Page) => {
@@ -102,51 +102,51 @@ const HOSTILE = `<h1 onclick="document.title='run'">The plain text</h1>
 const HEAD = `<base href="http://outside.example/"/><meta http-equiv="refresh" content="0; url=http://outside.example/"/>
   <link rel="stylesheet" href="http://outside.example/style.css"/><style>@import url(http://outside.example/more.css);</style>`
 
-test(
-  'a hostile e-book runs no script and sends no request, and a damaged one can be downloaded',
-  { tag: ONCE },
-  async ({ page, browser, faults }) => {
-    const epub = 'application/epub+zip'
-    const art = `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='run'"/>`
-    const more = { 'book/art.svg': art, '../../outside.txt': 'out', 'book/style.css': '' }
-    const sellers = await Promise.all(
-      [epubOf(HOSTILE, HEAD, more), epubOf('', '', { 'book/content.opf': '<package><metadata/></package>' })].map(
-        async (data, i) => {
-          const seller = await (await browser.newContext()).newPage()
-          const title = await sell(seller, { name: `story-${i}.epub`, type: epub, data })
-          await seller.context().close()
-          return title
-        },
-      ),
-    )
-    await register(page)
-    await buy(page, ...sellers)
-    const outside: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('outside.example')) outside.push(request.url())
-    })
-    await open(page, sellers[0]!)
-    const book = page.getByRole('article')
-    await expect(book.getByText('The last words')).toBeVisible()
-    await expect(book.getByText('First link')).toBeVisible()
-    expect(
-      await book
-        .locator(
-          'script, iframe, object, embed, form, input, svg[onload], video, [onclick], [style*=url], [href^="javascript"], [href^="data"]',
-        )
-        .count(),
-    ).toBe(0)
-    await book.getByRole('heading', { name: 'The plain text' }).click()
-    await book.getByText('First link').click()
-    expect(await page.title()).not.toBe('run')
-    expect(page.url()).toContain('/read/')
-    expect(outside).toEqual([])
-    // the content security policy reports that it would have blocked the scripts, too
-    forgive(faults, /Content Security Policy/)
+test('a hostile e-book runs no script and sends no request, and a damaged one can be downloaded', async ({
+  page,
+  browser,
+  faults,
+}) => {
+  const epub = 'application/epub+zip'
+  const art = `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='run'"/>`
+  const more = { 'book/art.svg': art, '../../outside.txt': 'out', 'book/style.css': '' }
+  const sellers = await Promise.all(
+    [epubOf(HOSTILE, HEAD, more), epubOf('', '', { 'book/content.opf': '<package><metadata/></package>' })].map(
+      async (data, i) => {
+        const seller = await (await browser.newContext()).newPage()
+        const title = await sell(seller, { name: `story-${i}.epub`, type: epub, data })
+        await seller.context().close()
+        return title
+      },
+    ),
+  )
+  await register(page)
+  await buy(page, ...sellers)
+  const outside: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('outside.example')) outside.push(request.url())
+  })
+  await open(page, sellers[0]!)
+  const book = page.getByRole('article')
+  await expect(book.getByText('The last words')).toBeVisible()
+  await expect(book.getByText('First link')).toBeVisible()
+  expect(
+    await book
+      .locator(
+        'script, iframe, object, embed, form, input, svg[onload], video, [onclick], [style*=url], [href^="javascript"], [href^="data"]',
+      )
+      .count(),
+  ).toBe(0)
+  await book.getByRole('heading', { name: 'The plain text' }).click()
+  await book.getByText('First link').click()
+  expect(await page.title()).not.toBe('run')
+  expect(page.url()).toContain('/read/')
+  expect(outside).toEqual([])
+  // the content security policy reports that it would have blocked the scripts, too
+  forgive(faults, /Content Security Policy/)
 
-    await open(page, sellers[1]!)
-    await expect(page.getByRole('alert').getByText('This file has no pages')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Download story-1.epub' })).toBeVisible()
-    expect(faults).toEqual([])
-  },
-)
+  await open(page, sellers[1]!)
+  await expect(page.getByRole('alert').getByText('This file has no pages')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download story-1.epub' })).toBeVisible()
+  expect(faults).toEqual([])
+})

@@ -200,6 +200,16 @@ export async function listProduct(page: Page, title: string): Promise<string> {
   return id
 }
 
+/**
+ * A question that the assistant leaves to staff, different in each test. It holds no digit, because the assistant would
+ * take some numbers for an order.
+ */
+export const newQuestion = () =>
+  `Lorem ipsum ${crypto
+    .randomUUID()
+    .replaceAll('-', '')
+    .replaceAll(/\d/g, (digit) => 'ghjkmnpqvw'[Number(digit)]!)}`
+
 export const cartOf = async (page: Page) =>
   (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]
 

@@ -1,16 +1,16 @@
 import type { Browser, Page } from '@playwright/test'
 import { runSql } from './database.ts'
-import { WIDE, enter, expect, openStaff, register, routeRead, test } from './shop.ts'
+import { WIDE, enter, expect, newQuestion, openStaff, register, routeRead, test } from './shop.ts'
 
 test('staff find the conversation that they handle on the overview and open it', async ({ page, browser, baseURL }) => {
-  const question = `Where is my order? ${crypto.randomUUID()}`
+  const question = newQuestion()
   const { email } = await register(page, 'Wanda')
   const sent = await page.request.post('/api/chat', { data: { message: question }, headers: { origin: baseURL! } })
   expect(sent.ok()).toBe(true)
   const staff = await openStaff(browser)
   await staff.setViewportSize(page.viewportSize()!)
   await staff.goto('/admin/chat')
-  await staff.getByRole('link', { name: new RegExp(question.slice(-36)) }).click()
+  await staff.getByRole('link', { name: new RegExp(question) }).click()
   await staff.getByRole('button', { name: 'Take' }).click()
   await expect(staff.getByText(/You answer/)).toBeVisible()
   await staff.goto('/admin')
@@ -118,7 +118,7 @@ async function hire(browser: Browser, firstName: string): Promise<Page> {
 }
 
 test('two members of staff see each other in one conversation, live', async ({ page, browser, baseURL }) => {
-  const question = `Where is my key? ${crypto.randomUUID()}`
+  const question = newQuestion()
   await register(page, 'Wim')
   const sent = await page.request.post('/api/chat', { data: { message: question }, headers: { origin: baseURL! } })
   expect(sent.ok()).toBe(true)
@@ -126,7 +126,7 @@ test('two members of staff see each other in one conversation, live', async ({ p
   for (const staff of [lena, tom]) {
     await staff.setViewportSize(page.viewportSize()!)
     await staff.goto('/admin/chat')
-    await staff.getByRole('link', { name: new RegExp(question.slice(-36)) }).click()
+    await staff.getByRole('link', { name: new RegExp(question) }).click()
     await expect(staff.getByRole('log').getByText(question)).toBeVisible()
   }
   await expect(lena.getByText('Tom has this conversation open too.')).toBeVisible()

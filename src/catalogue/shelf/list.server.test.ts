@@ -4,6 +4,7 @@ import { record } from '../../../bench/record.ts'
 import { type Served, startServed } from '../../../test/served.ts'
 import { type Product, SORTS } from '../catalogue.contract.ts'
 import { catalogueRoutes } from '../catalogue.server.ts'
+import { readProducts } from './list.server.ts'
 
 type Row = { title: string; description: string; cents: number; category: string; minutes: number; rank: number | null }
 
@@ -428,8 +429,12 @@ test('ranks matching titles first in a broad search and returns every match once
   // a broad search exists only in a large shop
   await shop.pool.query('UPDATE listed_products SET count = count + 10000')
   onTestFinished(() => shop.pool.query('UPDATE listed_products SET count = count - 10000').then(() => undefined))
-  let found: string[] = []
-  const sent = await record(async () => (found = await titles({ q: 'GIZMO', limit: 2 })))
+  const found: string[] = []
+  // reads without HTTP, because \`get\` may send a request twice
+  const sent = await record(async () => {
+    const { json } = await readProducts(shop.pool, { q: 'GIZMO', limit: 2 })
+    found.push(...(JSON.parse(json) as Product[]).map(({ title }) => title))
+  })
   expect(found).toEqual(best.slice(0, 2))
   expect(sent.map(({ name, text }) => name ?? text)).toEqual(['list_relevance_search', 'list_relevance_broad'])
   expect((await readAll({ q: 'Gizmo', limit: 190 })).map(({ id }) => id).toSorted()).toEqual(
