@@ -174,8 +174,8 @@ const nameOf = (shows: Shows, contentType: string) => `${shows}.${EXTENSIONS[con
 const MAX_READ_MS = 30_000
 
 /**
- * Reads the files of a dispute, at most 4.5 MB, to send them. `problem` describes a file that is missing or damaged. Throws a
- * Failure 503 if the storage cannot be reached.
+ * Reads the files of a dispute, at most 4.5 MB, to send them. `problem` describes a file that is missing or damaged. Throws if the
+ * storage cannot be read now.
  */
 export async function loadFiles({ db, storage }: Pick<Checkout, 'db' | 'storage'>, disputeId: string) {
   const files: EvidenceFile[] = []
@@ -188,6 +188,9 @@ export async function loadFiles({ db, storage }: Pick<Checkout, 'db' | 'storage'
   return { files, problem: null }
 }
 
+/** The storage answered, and it does not have all bytes of the file. Any other failure may pass. */
+const isDamage = (error: unknown) => error instanceof Failure && ['no_bytes', 'cut_off'].includes(error.code ?? '')
+
 /** Null: the bytes are missing, or they are not those that were attached. */
 async function readWhole(
   storage: Checkout['storage'],
@@ -197,7 +200,7 @@ async function readWhole(
     const bytes = await readStart(storage, objectId, sizeBytes, MAX_READ_MS)
     return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null
   } catch (error) {
-    if (error instanceof Failure && error.status === 503) throw error
+    if (!isDamage(error)) throw error
     log.error('a file of a dispute could not be read', { object: objectId, error })
     return null
   }

@@ -104,21 +104,39 @@ test.each([
   expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ state: 'under_review', refusal: null })
 })
 
+const breakOff = () =>
+  Readable.from(
+    (function* () {
+      yield pdfOf().subarray(0, 40)
+      throw new TypeError('terminated')
+    })(),
+  )
+const away = () => Promise.reject(new Failure(503, 'Away', 'store_down'))
+const openBreaking = async () => ({ stream: breakOff(), sizeBytes: pdfOf().length })
+
+test.each([
+  ['cannot be reached', away, 'Away'],
+  ['breaks during a read', openBreaking, 'terminated'],
+] as const)('an answer waits while the storage of its files %s', async (_, openBytes, message) => {
+  const staff = await joinStaff()
+  const { seller, sale, dispute: found } = await disputed()
+  await attach(seller, sale)
+  await staff.call(sendEvidence, { id: found.id, note: '' })
+  const storage: Storage = { ...open.shop.checkout.storage, open: openBytes }
+  await expect(submitEvidence({ ...open.shop.checkout, storage }, found.id)).rejects.toThrow(message)
+  expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ refusal: null, canSubmit: false })
+  await submitEvidence(open.shop.checkout, found.id)
+  expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ state: 'under_review', refusal: null })
+})
+
 test('detects the end of a dispute although its files cannot be reached', async () => {
   const staff = await joinStaff()
   const { seller, sale, dispute: found } = await disputed()
   await attach(seller, sale)
   await staff.call(sendEvidence, { id: found.id, note: '' })
-  const storage: Storage = {
-    ...open.shop.checkout.storage,
-    open: () => Promise.reject(new Failure(503, 'Away', 'store_down')),
-  }
-  const checkout = { ...open.shop.checkout, storage }
-  await expect(submitEvidence(checkout, found.id)).rejects.toThrow('Away')
-  expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ refusal: null, canSubmit: false })
   await provider(open.shop).endDispute(found.ref, 'win')
   await sql`UPDATE disputes SET looked_at = now() - interval '31 minutes' WHERE id = ${found.id}::uuid`.execute(db())
-  await lookAtDisputes(checkout)
+  await lookAtDisputes({ ...open.shop.checkout, storage: { ...open.shop.checkout.storage, open: away } })
   expect(await staff.call(readDispute, { id: found.id })).toMatchObject({ state: 'won' })
 })
 
