@@ -52,3 +52,9 @@ test('a file that is removed while the browser restores others does not return',
   expect(namesOf(uppy)).toEqual(['old.txt'])
   uppy.leave()
 })
+
+test('a file that is renamed while the browser restores others has its new name', async () => {
+  const uppy = await openStored(unfinished, 3, (opened) => opened.setFileMeta(addNew(opened), { name: 'renamed.txt' }))
+  expect(uppy.getFiles().at(-1)?.meta.name).toBe('renamed.txt')
+  uppy.leave()
+})
