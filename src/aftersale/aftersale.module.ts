@@ -1,3 +1,4 @@
+import type { Cutter } from '../catalogue/previews/cut/cutter.server.ts'
 import type { Checkout } from '../checkout/context.server.ts'
 import type { CodeVault } from '../delivery/codes/vault.server.ts'
 import type { Supplier } from '../delivery/supply/supplier.ts'
@@ -22,18 +23,19 @@ import { resendRoute } from './sellerSales/resend.server.ts'
 import { sellerRefundRoutes } from './sellerSales/sellerRefund.server.ts'
 import { supplyJobs, supplyRoutes } from './supply/supply.server.ts'
 
-type Needs = Kit<PaymentsConfig> & { checkout: Checkout; vault: CodeVault; supplier: Supplier | null }
+type Needs = Kit<PaymentsConfig> & { checkout: Checkout; vault: CodeVault; supplier: Supplier | null; cutter: Cutter }
 
 export const aftersale = {
-  open({ config, publicUrl, checkout, vault, supplier }: Needs) {
+  open({ config, publicUrl, checkout, vault, supplier, cutter }: Needs) {
     const supplying = { checkout, vault, supplier }
+    const attaching = { ...checkout, cutter }
     return {
       routes: [
         ...selfRefundRoutes(checkout),
         settleRefundRoute(checkout),
         reclaimRoute(checkout),
         ...disputeRoutes(checkout),
-        ...evidenceFileRoutes(checkout),
+        ...evidenceFileRoutes(attaching),
         ...giftRoutes(checkout),
         ...caseRoutes(checkout, vault),
         ...supplyRoutes(supplying),
@@ -41,7 +43,7 @@ export const aftersale = {
         ...refundRequestRoutes(checkout),
         ...sellerRefundRoutes(checkout),
         resendRoute(checkout),
-        ...sellerDisputeRoutes(checkout),
+        ...sellerDisputeRoutes(attaching),
       ],
       jobs: [
         ...eventJobs(checkout),

@@ -28,6 +28,7 @@ export const catalogue = {
         coverRoute(cache),
         ...wishlistRoutes,
       ],
+      parts: { cutter },
       close: () => cutter.close(),
     }
   },

@@ -27,7 +27,7 @@ const Done = z.object({ id: z.uuid() })
 export const attachFile = endpoint('POST /api/admin/disputes/:id/files', {
   access: 'finance',
   about:
-    'Attaches an upload of the caller to the answer of a dispute: a PDF, PNG or JPEG. One file of each kind, together 4.5 MB. 409 `closed` after the answer or the end.',
+    'Attaches an upload of the caller to the answer of a dispute: a PDF, PNG or JPEG. One file of each kind, together 4.5 MB, a PDF with at most 49 pages. 409 `closed` after the answer or the end.',
   input: z.strictObject({ id: z.uuid(), ...NewFile }),
   reply: Done,
   status: 201,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Cutter } from '../../catalogue/previews/cut/cutter.server.ts'
 import type { Checkout } from '../../checkout/context.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
@@ -16,7 +17,7 @@ import { checkFile } from '../../uploads/checks/fileCheck.server.ts'
 import { checkImage } from '../../uploads/images/images.server.ts'
 import { sendFile } from '../../uploads/sendFile.server.ts'
 import { readStart } from '../../uploads/storage.server.ts'
-import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from '../../uploads/uploader.rules.ts'
+import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, MAX_EVIDENCE_PAGES } from '../../uploads/uploader.rules.ts'
 import { isEnded } from './dispute.rules.ts'
 import * as statements from './disputeFiles.statements.server.ts'
 import { type AttachedFile, attachFile, detachFile, type Free } from './evidenceFile.contract.ts'
@@ -35,12 +36,20 @@ export const CLOSED = new Failure(
 )
 const WRONG_TYPE = new Failure(415, 'Attach a PDF, a PNG or a JPEG.', 'wrong_type')
 const TOO_LARGE = new Failure(413, 'The files of a dispute have at most 4.5 MB together.', 'too_large')
+const TOO_LONG = new Failure(
+  413,
+  `A PDF for the payment provider has at most ${MAX_EVIDENCE_PAGES} pages.`,
+  'too_many_pages',
+)
 const TAKEN = new Failure(409, 'A file of this kind is attached already.', 'taken')
 
 const reads = { limits: [{ per: 'account', count: 120, seconds: 60 } as const] }
 const changes = { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true } as const] }
 
-export const evidenceFileRoutes = (checkout: Pick<Checkout, 'config' | 'storage' | 'publicUrl'>): Route[] => [
+/** What attaching a file needs. */
+export type Attaching = Pick<Checkout, 'config' | 'storage' | 'publicUrl'> & { cutter: Pick<Cutter, 'countPages'> }
+
+export const evidenceFileRoutes = (checkout: Attaching): Route[] => [
   handle(attachFile, changes, async ({ id, ...given }, { user, db, header }) => {
     await refuseOwn(db, id, user.id)
     const upload = await readUpload(db, checkout, header, { userId: user.id, ...given })
@@ -115,11 +124,11 @@ async function lockOpen(tx: Tx, id: string): Promise<Dispute> {
 
 /**
  * Finds an upload that can be evidence. Throws a Failure: 415 for another type or a damaged file, 400 for a damaged picture,
- * 413 for a large file.
+ * 413 for a large file or too many pages.
  */
 export async function readUpload(
   db: Db,
-  { storage, publicUrl }: Pick<Checkout, 'storage' | 'publicUrl'>,
+  { storage, publicUrl, cutter }: Omit<Attaching, 'config'>,
   header: (name: string) => string | undefined,
   { userId, uploadURL }: { userId: string; uploadURL: string },
 ): Promise<Upload> {
@@ -130,6 +139,10 @@ export async function readUpload(
   // checks the type that the bytes have, because the name may have no extension
   await checkFile(storage, { ...upload, fileName: null })
   if (upload.contentType !== 'application/pdf') await checkImage(storage, upload)
+  else {
+    const pages = await cutter.countPages({ objectId: id, sizeBytes: upload.sizeBytes }, userId)
+    if (pages !== null && pages > MAX_EVIDENCE_PAGES) throw TOO_LONG
+  }
   return upload
 }
 

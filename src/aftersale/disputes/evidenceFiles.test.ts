@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -191,6 +192,19 @@ test('rejects other types, damaged and large files, and a second file of a kind'
   await expect(attach(seller, sale, { shows: 'use', bytes: half })).rejects.toMatchObject({ status: 413 })
   const { files } = await attach(seller, sale, { shows: 'use' })
   expect(files.map(({ shows }) => shows)).toEqual(['messages', 'use'])
+})
+
+test('rejects a PDF with more pages than Stripe accepts', async () => {
+  const { seller, sale } = await disputed()
+  const draw = async (pages: number) => {
+    const pdf = await PDFDocument.create()
+    for (let page = 0; page < pages; page++) pdf.addPage([300, 200])
+    return Buffer.from(await pdf.save())
+  }
+  await expect(attach(seller, sale, { bytes: await draw(50) })).rejects.toMatchObject({
+    ...{ status: 413, code: 'too_many_pages' },
+  })
+  expect((await attach(seller, sale, { bytes: await draw(49) })).files).toHaveLength(1)
 })
 
 test('a seller cannot remove the files of staff, and sees only what is free beside them', async () => {

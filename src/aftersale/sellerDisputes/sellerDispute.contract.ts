@@ -62,7 +62,7 @@ export const addDisputeFact = endpoint('POST /api/selling/sales/:id/dispute/fact
 export const attachSaleFile = endpoint('POST /api/selling/sales/:id/dispute/files', {
   access: 'member',
   about:
-    'Attaches an upload of the caller to the answer to the open dispute of a sale: a PDF, PNG or JPEG. One file of each kind in a dispute, together 4.5 MB. 409 `closed` after the deadline or the answer.',
+    'Attaches an upload of the caller to the answer to the open dispute of a sale: a PDF, PNG or JPEG. One file of each kind in a dispute, together 4.5 MB, a PDF with at most 49 pages. 409 `closed` after the deadline or the answer.',
   input: z.extend(Sale, NewFile),
   reply: SaleDispute,
   status: 201,

@@ -9,7 +9,15 @@ import { mailFinance } from '../../notifications/mail/caseMail.server.ts'
 import { lockDispute } from '../../payments/disputes/disputes.store.server.ts'
 import { listEarned } from '../../payments/refunds/returns.statements.server.ts'
 import { isEnded } from '../disputes/dispute.rules.ts'
-import { attach, CLOSED, detach, listAttached, readFree, readUpload } from '../disputes/evidenceFiles.server.ts'
+import {
+  attach,
+  type Attaching,
+  CLOSED,
+  detach,
+  listAttached,
+  readFree,
+  readUpload,
+} from '../disputes/evidenceFiles.server.ts'
 import {
   addDisputeFact,
   attachSaleFile,
@@ -31,7 +39,7 @@ const UNKNOWN_DELIVERY = new Failure(400, 'deliveryKeys: This is not a delivery 
 
 type SellersSale = { id: string; sellerId: string }
 
-export const sellerDisputeRoutes = (checkout: Pick<Checkout, 'db' | 'config' | 'publicUrl' | 'storage'>): Route[] => [
+export const sellerDisputeRoutes = (checkout: Attaching): Route[] => [
   handle(getSaleDispute, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, ({ id }, { user, db }) =>
     readDispute(db, { id, sellerId: user.id }),
   ),

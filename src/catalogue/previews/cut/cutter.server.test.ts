@@ -38,6 +38,17 @@ test('reads a file only when its turn comes, and one of an account at a time', {
   expect(await cut('second', 'ada')).toMatchObject({ shown: 2 })
 })
 
+test('counts the pages of a PDF, but not of another file', { timeout: 60_000 }, async () => {
+  const files: Record<string, Buffer> = { pdf: await drawPdf(), other: Buffer.from('%PDF-1.7\n%%EOF\n') }
+  const cutter = openCutter({
+    open: async (key) => ({ stream: Readable.from([files[key]]), sizeBytes: files[key]?.length ?? 0 }),
+  })
+  onTestFinished(cutter.close)
+  const count = (objectId: string) => cutter.countPages({ objectId, sizeBytes: files[objectId]?.length ?? 0 }, 'ada')
+  expect(await count('pdf')).toBe(10)
+  expect(await count('other')).toBeNull()
+})
+
 test('waits a limited time for a file that does not open or does not arrive', { timeout: 60_000 }, async () => {
   const bytes = await drawPdf()
   const late = Promise.withResolvers<Readable>()
