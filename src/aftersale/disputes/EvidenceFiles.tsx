@@ -1,15 +1,17 @@
 import { Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { AddProductUploads } from '../../catalogue/add-product/AddProductUploads.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
-import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { Failure, isRefusal, reasonOf } from '../../kit/failure.ts'
+import { firstOf } from '../../kit/values/required.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
+import { MAX_EVIDENCE_PAGES } from '../../uploads/uploader.rules.ts'
 import type { AttachedFile, Free } from './evidenceFile.contract.ts'
 
 type Shows = AttachedFile['shows']
@@ -37,10 +39,18 @@ type EvidenceFilesProps = {
 export function EvidenceFiles({ title, files, free, canChange, hrefOf, attach, detach }: EvidenceFilesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { isBusy, change } = useChange()
+  const isFull = free.kinds.length === 0 || free.bytes <= 0
+  const wasFull = useRef(isFull)
+  useEffect(() => {
+    // the uploader, which has gone, had the focus
+    if (isFull && !wasFull.current && document.activeElement === document.body) heading.current?.focus()
+    wasFull.current = isFull
+  }, [isFull])
   if (files.length === 0 && !canChange) return null
+  const focusHeading = () => heading.current?.focus()
   const remove = async (id: string) => {
     // the button of the removed file had the focus
-    if (await change(() => detach(id), 'File removed')) heading.current?.focus()
+    if ((await change(() => detach(id), 'File removed')) === 'done') focusHeading()
   }
   return (
     <section className="stack" aria-label="Files for the payment provider">
@@ -71,33 +81,40 @@ export function EvidenceFiles({ title, files, free, canChange, hrefOf, attach, d
           ))}
         </ul>
       )}
-      {canChange && <AddFile title={title} free={free} attach={attach} />}
+      {canChange && !isFull && <AddFile title={title} free={free} attach={attach} onAttachedAgain={focusHeading} />}
+      {canChange && isFull && (
+        <p className="muted small">
+          {free.kinds.length === 0
+            ? 'This dispute has a file of each kind.'
+            : 'The files of this dispute have 4.5 MB together, which is the maximum.'}{' '}
+          The sellers of an order and staff share this limit.
+        </p>
+      )}
     </section>
   )
 }
 
-function AddFile({ title, free, attach }: Pick<EvidenceFilesProps, 'title' | 'free' | 'attach'>) {
+type AddFileProps = Pick<EvidenceFilesProps, 'title' | 'free' | 'attach'> & { onAttachedAgain: () => void }
+
+function AddFile({ title, free, attach, onAttachedAgain }: AddFileProps) {
   const { isBusy, change } = useChange()
   const [chosen, setChosen] = useState<Shows>('messages')
   // an upload that could not be attached, because the connection was lost
   const [waiting, setWaiting] = useState<NewFile | null>(null)
-  const shows = free.kinds.find((kind) => kind === chosen) ?? free.kinds[0]
+  const shows = free.kinds.find((kind) => kind === chosen) ?? firstOf(free.kinds)
   // the choice may change during an upload
   const atOpening = useRef(shows)
+  // the file may be attached although the answer of the server was lost
+  const again = waiting && free.kinds.includes(waiting.shows) ? waiting : null
   const send = async (file: NewFile) => {
-    setWaiting(null)
-    const isLost = (error: unknown) => reasonOf(error, isRefusal) === undefined
-    await change(() => attach(file), 'File attached', (error) => isLost(error) && setWaiting(file))
+    const outcome = await change(() => attach(file), 'File attached')
+    setWaiting(outcome === 'interrupted' ? file : null)
+    return outcome
   }
-  if (!shows || free.bytes <= 0)
-    return (
-      <p className="muted small">
-        {shows
-          ? 'The files of this dispute have 4.5 MB together, which is the maximum.'
-          : 'This dispute has a file of each kind.'}{' '}
-        The sellers of an order and staff share this limit.
-      </p>
-    )
+  const sendAgain = async (file: NewFile) => {
+    // the pressed button disappears
+    if ((await send(file)) !== 'interrupted') onAttachedAgain()
+  }
   return (
     <>
       <Field label="The next file shows">
@@ -117,38 +134,38 @@ function AddFile({ title, free, attach }: Pick<EvidenceFilesProps, 'title' | 'fr
         onOpen={() => {
           atOpening.current = shows
         }}
-        onChange={({ file }) => file && void send({ uploadURL: file.url, shows: atOpening.current ?? shows })}
+        onChange={({ file }) => file && void send({ uploadURL: file.url, shows: atOpening.current })}
       />
-      {waiting && (
-        <Button className="self-start" isBusy={isBusy} onClick={() => void send(waiting)}>
+      {again && (
+        <Button className="self-start" isBusy={isBusy} onClick={() => void sendAgain(again)}>
           Attach again
         </Button>
       )}
       <p className="muted small">
-        One file of each kind, together up to 4.5 MB, of which {formatBytes(free.bytes)} are free. A PDF has at most 49
-        pages. The store sends the files to the payment provider with its answer.
+        One file of each kind, together up to 4.5 MB, of which {formatBytes(free.bytes)} are free. A PDF has at most{' '}
+        {MAX_EVIDENCE_PAGES} pages. The store sends the files to the payment provider with its answer.
       </p>
     </>
   )
 }
 
+/** 'interrupted' by a lost connection, a busy server or a rate limit. */
+type Outcome = 'done' | 'refused' | 'interrupted'
+
+const isFinal = (error: unknown) => error instanceof Failure && error.status < 500 && error.status !== 429
+
 /** Runs one change at a time, and shows its outcome. */
 function useChange() {
   const [isBusy, setBusy] = useState(false)
-  const change = async (
-    run: () => Promise<unknown>,
-    done: string,
-    onFailure: (error: unknown) => void = () => undefined,
-  ): Promise<boolean> => {
+  const change = async (run: () => Promise<unknown>, done: string): Promise<Outcome> => {
     setBusy(true)
     try {
       await run()
       toast({ title: done })
-      return true
+      return 'done'
     } catch (error) {
-      onFailure(error)
       toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t change the files. Please try again.')
-      return false
+      return isFinal(error) ? 'refused' : 'interrupted'
     } finally {
       setBusy(false)
     }

@@ -105,7 +105,8 @@ const Deliveries = ({ deliveries }: Pick<SaleDispute, 'deliveries'>) =>
 
 function Files({ id, dispute: { files, free, canAttach } }: { id: string; dispute: SaleDispute }) {
   const cache = useQueryClient()
-  const keep = (dispute: SaleDispute) => cache.setQueryData(keyOf(getSaleDispute, { id }), dispute)
+  // also after a failure, because the answer of a successful call may be lost
+  const refresh = () => cache.invalidateQueries({ queryKey: keyOf(getSaleDispute, { id }) })
   return (
     <EvidenceFiles
       title={`Evidence for sale #${shortId(id)}`}
@@ -113,8 +114,8 @@ function Files({ id, dispute: { files, free, canAttach } }: { id: string; disput
       free={free}
       canChange={canAttach}
       hrefOf={(file) => `/dispute-files/${file.id}`}
-      attach={async (file) => keep(await call(attachSaleFile, { id, ...file }))}
-      detach={async (fileId) => keep(await call(detachSaleFile, { id, fileId }))}
+      attach={(file) => call(attachSaleFile, { id, ...file }).finally(refresh)}
+      detach={(fileId) => call(detachSaleFile, { id, fileId }).finally(refresh)}
     />
   )
 }
