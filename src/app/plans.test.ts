@@ -150,9 +150,7 @@ const OF_ONE_PERSON =
   supply_requests suspensions trusted_browsers upload_turns usdc_addresses verifications wallets code_cases earnings earning_returns sales_days
   seller_digests seller_events seller_wishes product_imports product_import_rows imported_products code_lists
   customer_notes dispute_facts dispute_files follows message_blocks message_threads review_requests thread_messages thread_reports
-  unfinished_products`.split(
-    /\s+/,
-  )
+  unfinished_products`.split(/\s+/)
 const ON_EVERY_NODE =
   `bundle_parts categories chat_lessons chat_replies course_parts discount_products discounts exchange_rates former_license_terms
   lesson_files license_terms license_tokens listed_products product_counts product_files product_pairs product_previews product_sum_days product_sums products publications ratings

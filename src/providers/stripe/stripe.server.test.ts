@@ -470,8 +470,13 @@ describe('dispute', () => {
       vi.unstubAllGlobals()
       timers.mockRestore()
     })
-    const settings = { secretKey: 'sk_test_0', webhookSecret: 'whsec_0', mode: 'test' as const, publicUrl: shop.url }
-    const file = { shows: 'use' as const, fileName: 'use.pdf', contentType: 'application/pdf', bytes: new Uint8Array(9) }
+    const settings = { secretKey: 'sk_test_0', webhookSecret: 'whsec_0', mode: 'live' as const, publicUrl: shop.url }
+    const file = {
+      shows: 'use' as const,
+      fileName: 'use.pdf',
+      contentType: 'application/pdf',
+      bytes: new Uint8Array(9),
+    }
     const evidence = { ...EVIDENCE, files: [file], id: crypto.randomUUID() }
     expect(await createStripe(settings).disputes!.submit('du_1', evidence)).toEqual({ kind: 'sent' })
     expect(asked).toEqual(['https://files.stripe.com/v1/files', 'https://api.stripe.com/v1/disputes/du_1'])

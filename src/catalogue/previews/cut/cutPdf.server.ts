@@ -2,8 +2,7 @@ import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib'
 import { type Cut, pagesOf, percentOf } from './cut.rules.ts'
 import { hidesLayers, openPruner } from './prunePdf.server.ts'
 
-const load = (bytes: Uint8Array) =>
-  PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest })
+const load = (bytes: Uint8Array) => PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest })
 
 /** Rejects if the PDF is protected or damaged. */
 export const countPages = async (bytes: Uint8Array): Promise<number> => (await load(bytes)).getPageCount()

@@ -54,7 +54,10 @@ export function openCutter(storage: Pick<Storage, 'open'>, { readMs = MAX_READ_M
       if (underWay.has(account)) throw OWN_BUSY
       underWay.add(account)
       try {
-        const { cut } = await threads.runLoaded(async () => ({ isCounted: false, ...(await load(file, length)) }), account)
+        const { cut } = await threads.runLoaded(
+          async () => ({ isCounted: false, ...(await load(file, length)) }),
+          account,
+        )
         if (!cut) throw UNCUT
         return cut
       } catch (error) {
