@@ -16,11 +16,9 @@ function addAgainAfterRestore(uppy: ShopUploader) {
   const add = (file: ShopFile) => void added.set(file.id, file)
   const remove = (file: ShopFile) => void added.delete(file.id)
   // the user may have renamed or edited a file
-  const update = () =>
-    uppy
-      .getFiles()
-      .filter(({ id }) => added.has(id))
-      .forEach(add)
+  const update = () => {
+    for (const file of uppy.getFiles()) if (added.has(file.id)) add(file)
+  }
   uppy.on('file-added', add)
   uppy.on('file-removed', remove)
   uppy.on('state-update', update)

@@ -34,12 +34,8 @@ async function disputed(given: { buyer?: Person; stage?: 'INQUIRY' } = {}) {
   const product = await addProduct(open.shop)
   await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(db())
   const order = await buy(open.shop, buyer, product)
-  return {
-    seller,
-    buyer,
-    sale: order.lines[0]!.id,
-    dispute: await dispute(open.shop, order.id, undefined, given.stage),
-  }
+  const opened = await dispute(open.shop, order.id, undefined, given.stage)
+  return { seller, buyer, sale: order.lines[0]!.id, dispute: opened }
 }
 
 const send = (person: Person, bytes: Buffer, name: string) => upload(open.shop, person, bytes, name)
@@ -254,11 +250,8 @@ test('rejects changes of files after the deadline, with all possible reasons', a
   const passed = { evidenceDueAt: new Date(Date.now() - 60_000) }
   await db().updateTable('disputes').set(passed).where('id', '=', found.id).execute()
   await expect(attach(seller, sale)).rejects.toMatchObject({
-    ...{
-      status: 409,
-      code: 'closed',
-      details: { message: expect.stringContaining('the deadline has passed') as string },
-    },
+    ...{ status: 409, code: 'closed' },
+    details: { message: expect.stringContaining('the deadline has passed') as string },
   })
 })
 
