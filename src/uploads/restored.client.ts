@@ -1,12 +1,11 @@
 import GoldenRetriever from '@uppy/golden-retriever'
 import type { ShopFile } from './parts/parts.client.ts'
-import { keyOf } from './parts/stopped.client.ts'
 import type { ShopUploader } from './ShopUppy.client.ts'
 
 /** Restores the files of an interrupted upload, where the browser stores data. */
 export function restoreFiles(uppy: ShopUploader) {
   if (!canStore()) return
-  if (localStorage.getItem(keyOf(uppy.getID())) !== null) addAgainAfterRestore(uppy)
+  addAgainAfterRestore(uppy)
   uppy.use(GoldenRetriever)
 }
 

@@ -20,8 +20,6 @@ const MB = 1024 * 1024
 export const MAX_SAMPLE_BYTES = 20 * MB
 /** All files of a dispute together: the lowest limit of the payment providers. */
 export const MAX_EVIDENCE_BYTES = 4.5 * MB
-/** Pages of a PDF: the lowest limit of the payment providers. */
-export const MAX_EVIDENCE_PAGES = 49
 export const EVIDENCE_TYPES = ['application/pdf', 'image/png', 'image/jpeg']
 const SAMPLES = [
   'audio/*',

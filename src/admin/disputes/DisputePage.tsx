@@ -8,8 +8,6 @@ import {
   submitEvidence,
 } from '../../aftersale/disputes/dispute.contract.ts'
 import { describeReason } from '../../aftersale/disputes/dispute.rules.ts'
-import { attachFile, detachFile } from '../../aftersale/disputes/evidenceFile.contract.ts'
-import { freeBeside } from '../../aftersale/disputes/evidenceFile.rules.ts'
 import { FactText } from '../../aftersale/sellerDisputes/FactText.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
@@ -34,7 +32,7 @@ import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { DisputeState } from './DisputeState.tsx'
 import { TimeLeft } from './TimeLeft.tsx'
 
-const EvidenceFiles = lazyPart(() => import('../../aftersale/disputes/EvidenceFiles.tsx'), 'EvidenceFiles')
+const DisputeFiles = lazyPart(() => import('./DisputeFiles.tsx'), 'DisputeFiles')
 const OtherStep = lazyPart(() => import('./OtherStep.tsx'), 'OtherStep')
 
 const LOOK_EVERY_MS = 5_000
@@ -113,7 +111,7 @@ const File = ({ file, refresh }: { file: DisputeCase; refresh: () => Promise<unk
     </div>
     <div className="stack gap-5">
       {file.facts.length > 0 && <FactsPart facts={file.facts} />}
-      <Files file={file} refresh={refresh} />
+      {(file.files.length > 0 || file.canSubmit) && <DisputeFiles file={file} refresh={refresh} />}
       <EvidencePart evidence={file.evidence} />
     </div>
   </div>
@@ -159,23 +157,6 @@ const EvidencePart = ({ evidence }: Pick<DisputeCase, 'evidence'>) => (
     <p className="small muted wrap-anywhere">{evidence.refundPolicy}</p>
   </OrderPart>
 )
-
-function Files({ file: { id, orderId, files, canSubmit }, refresh }: PartProps) {
-  if (files.length === 0 && !canSubmit) return null
-  return (
-    <div className="card">
-      <EvidenceFiles
-        title={`Evidence for order #${shortId(orderId)}`}
-        files={files}
-        free={freeBeside(files)}
-        canChange={canSubmit}
-        hrefOf={(file) => `/api/admin/disputes/${id}/files/${file.id}`}
-        attach={(file) => call(attachFile, { id, ...file }).finally(refresh)}
-        detach={(fileId) => call(detachFile, { id, fileId }).finally(refresh)}
-      />
-    </div>
-  )
-}
 
 function Answer({ file, refresh }: PartProps) {
   const [note, setNote] = useState('')

@@ -11,8 +11,8 @@ import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import { MAX_EVIDENCE_PAGES } from '../../uploads/uploader.rules.ts'
 import type { AttachedFile, Free } from './evidenceFile.contract.ts'
+import { MAX_EVIDENCE_PAGES } from './evidenceFile.rules.ts'
 
 type Shows = AttachedFile['shows']
 type NewFile = { uploadURL: string; shows: Shows }

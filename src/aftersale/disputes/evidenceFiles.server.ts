@@ -17,11 +17,11 @@ import { checkFile } from '../../uploads/checks/fileCheck.server.ts'
 import { checkImage } from '../../uploads/images/images.server.ts'
 import { sendFile } from '../../uploads/sendFile.server.ts'
 import { readStart } from '../../uploads/storage.server.ts'
-import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, MAX_EVIDENCE_PAGES } from '../../uploads/uploader.rules.ts'
+import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from '../../uploads/uploader.rules.ts'
 import { isEnded } from './dispute.rules.ts'
 import * as statements from './disputeFiles.statements.server.ts'
 import { type AttachedFile, attachFile, detachFile, type Free } from './evidenceFile.contract.ts'
-import { freeBeside } from './evidenceFile.rules.ts'
+import { freeBeside, MAX_EVIDENCE_PAGES } from './evidenceFile.rules.ts'
 
 // Files that sellers and staff attach to the answer of a dispute. They are not public. The store sends
 // them to the payment provider with its answer.

@@ -59,7 +59,7 @@ export function AddProductUploads({
     if (old) URL.revokeObjectURL(old)
     onChange({ ...uploads, [kind]: upload })
     const done = DONE[use]
-    if (done !== null) toast({ title: done })
+    if (done) toast({ title: done })
   }
   return (
     <div className="formgrid formgrid--files">

@@ -6,9 +6,6 @@ export type Stopped = { name: string; percent: number }
 
 export const uploaderId = (title: string, userId: string) => `${title} ${userId}`
 
-/** The key under which the plugin stores the files of an uploader. */
-export const keyOf = (id: string) => `uppyState:${id}`
-
 type Stored = {
   expires?: number
   metadata?: { files?: Record<string, { name?: string; progress?: Progress }> }
@@ -22,7 +19,7 @@ type Progress = {
 
 export function findStopped(id: string): Stopped | null {
   try {
-    const stored = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null') as Stored | null
+    const stored = JSON.parse(localStorage.getItem(`uppyState:${id}`) ?? 'null') as Stored | null
     if (!stored || (stored.expires ?? 0) < Date.now()) return null
     for (const { name, progress } of Object.values(stored.metadata?.files ?? {})) {
       if (!name || !progress?.uploadStarted || progress.uploadComplete) continue
