@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { AddProductUploads } from '../../catalogue/add-product/AddProductUploads.tsx'
+import { Drop, UploaderDialog } from '../../catalogue/add-product/AddProductUploads.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { isolateRtl } from '../../kit/bidi/isolate.rules.ts'
 import { Failure, isRefusal, reasonOf } from '../../kit/failure.ts'
@@ -22,7 +22,6 @@ const SHOWN: Record<Shows, string> = {
   use: 'Delivery or use of the product',
   other: 'Something else',
 }
-const NONE = { image: null, file: null }
 
 type EvidenceFilesProps = {
   /** Title of the uploader. Another dispute needs another title, because unfinished uploads are stored under it. */
@@ -102,8 +101,8 @@ function AddFile({ title, free, attach, onAttachedAgain }: AddFileProps) {
   // an upload that could not be attached, because the connection was lost
   const [waiting, setWaiting] = useState<NewFile | null>(null)
   const shows = free.kinds.find((kind) => kind === chosen) ?? firstOf(free.kinds)
-  // the choice may change during an upload
-  const atOpening = useRef(shows)
+  // the kind of the file while the uploader is open, because the choice may change during an upload
+  const [opened, setOpened] = useState<Shows | null>(null)
   // the file may be attached although the answer of the server was lost
   const again = waiting && free.kinds.includes(waiting.shows) ? waiting : null
   const send = async (file: NewFile) => {
@@ -127,14 +126,13 @@ function AddFile({ title, free, attach, onAttachedAgain }: AddFileProps) {
           />
         )}
       </Field>
-      <AddProductUploads
-        kinds={['evidence']}
+      <Drop kind="evidence" title={title} upload={null} isOpen={opened !== null} onPress={() => setOpened(shows)} />
+      <UploaderDialog
+        use="evidence"
         title={title}
-        uploads={NONE}
-        onOpen={() => {
-          atOpening.current = shows
-        }}
-        onChange={({ file }) => file && void send({ uploadURL: file.url, shows: atOpening.current })}
+        isOpen={opened !== null}
+        onClose={() => setOpened(null)}
+        onUploaded={({ url }) => void send({ uploadURL: url, shows: opened ?? shows })}
       />
       {again && (
         <Button className="self-start" isBusy={isBusy} onClick={() => void sendAgain(again)}>

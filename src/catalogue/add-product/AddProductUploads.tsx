@@ -11,55 +11,43 @@ import { kindOf, TITLES, type Uploaded, type UploadUse } from '../../uploads/upl
 import type { Uploads } from './useAddProduct.ts'
 
 const loadDialog = () => import('../../uploads/UploaderDialog.tsx')
-const UploaderDialog = lazyDialog(loadDialog, 'UploaderDialog')
+export const UploaderDialog = lazyDialog(loadDialog, 'UploaderDialog')
 const near = () =>
   void loadDialog().then(
     ({ loadUploader }) => loadUploader(),
     () => undefined,
   )
 
-/** Null: the page shows its own message. */
-const DONE: Record<UploadUse, string | null> = {
+type ProductUse = Exclude<UploadUse, 'evidence'>
+
+const DONE: Record<ProductUse, string> = {
   image: 'Image uploaded successfully!',
   file: 'Digital file uploaded successfully!',
   files: 'Digital file uploaded successfully!',
   preview: 'Preview picture uploaded successfully!',
   sample: 'Sample uploaded successfully!',
-  evidence: null,
 }
 
 type AddProductUploadsProps = {
   uploads: Uploads
   onChange: (uploads: Uploads) => void
-  kinds?: UploadUse[]
+  kinds?: ProductUse[]
   most?: number
-  /** Replaces the title of each kind. Unfinished uploads are stored under it. */
-  title?: string
-  onOpen?: () => void
 }
 
-export function AddProductUploads({
-  uploads,
-  onChange,
-  kinds = ['image', 'file'],
-  most = 1,
-  title,
-  onOpen,
-}: AddProductUploadsProps) {
-  const [open, setOpen] = useState<UploadUse | null>(null)
-  const [opened, setOpened] = useState<UploadUse[]>([])
-  const show = (kind: UploadUse) => {
+export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file'], most = 1 }: AddProductUploadsProps) {
+  const [open, setOpen] = useState<ProductUse | null>(null)
+  const [opened, setOpened] = useState<ProductUse[]>([])
+  const show = (kind: ProductUse) => {
     setOpened([...opened, kind])
     setOpen(kind)
-    onOpen?.()
   }
-  const keep = (use: UploadUse, upload: Uploaded) => {
+  const keep = (use: ProductUse, upload: Uploaded) => {
     const kind = kindOf(use)
     const old = uploads[kind]?.previewUrl
     if (old) URL.revokeObjectURL(old)
     onChange({ ...uploads, [kind]: upload })
-    const done = DONE[use]
-    if (done) toast({ title: done })
+    toast({ title: DONE[use] })
   }
   return (
     <div className="formgrid formgrid--files">
@@ -67,7 +55,7 @@ export function AddProductUploads({
         <div key={kind}>
           <Drop
             kind={kind}
-            title={title ?? TITLES[kind]}
+            title={TITLES[kind]}
             upload={uploads[kindOf(kind)]}
             isOpen={open === kind}
             onPress={() => show(kind)}
@@ -76,7 +64,6 @@ export function AddProductUploads({
             <UploaderDialog
               use={kind}
               most={most}
-              title={title ?? TITLES[kind]}
               isOpen={open === kind}
               onClose={() => setOpen(null)}
               onUploaded={(upload) => keep(kind, upload)}
@@ -88,9 +75,10 @@ export function AddProductUploads({
   )
 }
 
+/** Unfinished uploads are stored under the title. */
 type DropProps = { kind: UploadUse; title: string; upload: Uploaded | null; isOpen: boolean; onPress: () => void }
 
-function Drop({ kind, title, upload, isOpen, onPress }: DropProps) {
+export function Drop({ kind, title, upload, isOpen, onPress }: DropProps) {
   const stopped = useStopped(uploaderId(title, useSession().user?.id ?? ''), isOpen)
   return (
     <button type="button" className={`drop ${upload ? 'drop--done' : ''}`} onClick={onPress} onPointerEnter={near}>
