@@ -3,13 +3,13 @@ SELECT queue_hook(:id::uuid, 'test', :data::jsonb)::text AS queued;
 
 -- @name countFailed
 SELECT count(*)::int AS count FROM hook_messages m JOIN hook_endpoints e ON e.id = m.endpoint_id
-WHERE e.user_id = :userId AND e.disabled_at IS NULL AND m.state = 'failed'
+WHERE e.user_id = :userId AND e.disabled_at IS NULL AND m.state = 'failed' AND m.type <> 'test'
   AND m.created_at > now() - :days::int * interval '1 day';
 
 -- Starts new series of attempts, oldest event first. `is_first`: the first event of its address.
 -- @name restartFailed
 WITH failed AS (SELECT m.id FROM hook_messages m JOIN hook_endpoints e ON e.id = m.endpoint_id
-  WHERE e.user_id = :userId AND e.disabled_at IS NULL AND m.state = 'failed'
+  WHERE e.user_id = :userId AND e.disabled_at IS NULL AND m.state = 'failed' AND m.type <> 'test'
     AND m.created_at > now() - :days::int * interval '1 day'
   ORDER BY m.created_at, m.id LIMIT :limit FOR UPDATE OF m SKIP LOCKED),
 started AS (UPDATE hook_messages m SET state = 'waiting', attempts = 0, next_at = now()

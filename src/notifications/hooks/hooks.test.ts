@@ -59,6 +59,15 @@ const job = () => {
   return openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' }).jobs[0]!
 }
 
+/** Queues an event for an address as a change of a product does, and returns its id. */
+async function queueEvent(hookId: string): Promise<string> {
+  const { rows } = await open.shop.database.pool.query<{ id: string }>(
+    `SELECT queue_hook($1, 'product.updated', '{}'::jsonb) AS id`,
+    [hookId],
+  )
+  return rows[0]!.id
+}
+
 /** Runs the jobs of all waiting messages of a member. */
 async function deliver(person: Person) {
   const waiting = (await person.call(listHookMessages, {})).filter(({ state }) => state === 'waiting')
@@ -265,14 +274,7 @@ test('an address that fails three times pauses, but still gets tests of its owne
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 500, text: 'broken' })
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
-  const queue = async () => {
-    const { rows } = await open.shop.database.pool.query<{ id: string }>(
-      `SELECT queue_hook($1, 'product.updated', '{}'::jsonb) AS id`,
-      [id],
-    )
-    return rows[0]!.id
-  }
-  const messages = [await queue(), await queue(), await queue(), await queue()]
+  const messages = [await queueEvent(id), await queueEvent(id), await queueEvent(id), await queueEvent(id)]
   for (const message of messages) await job().run({ id: message })
   expect(receiver.letters).toHaveLength(3)
   const [{ at } = { at: new Date(0) }] = await jobsFor(messages[3]!)
@@ -407,12 +409,29 @@ test('resends a limited number of failed events in one call', async () => {
   expect(await ada.call(countFailedMessages, {})).toEqual({ count: 1 })
 })
 
+test('a resend of all failed events neither counts nor sends tests', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  const [event, failedTest] = await failEvents(id, 2)
+  await open.shop.database.pool.query(`UPDATE hook_messages SET type = 'test' WHERE id = $1`, [failedTest])
+  expect(await ada.call(countFailedMessages, {})).toEqual({ count: 1 })
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 1 })
+  expect(await runQueued([event!, failedTest!])).toEqual([event])
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 0 })
+  const log = await ada.call(listHookMessages, {})
+  expect(log.map(({ type, state }) => [type, state])).toEqual([
+    ['test', 'failed'],
+    ['product.updated', 'delivered'],
+  ])
+})
+
 test('an event that is due while its address is off fails, so that a resend includes it later', async () => {
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 200, text: '' })
   const address = { url: receiver.url, events: EVERY }
   const { id } = await ada.call(addHook, { ...address, isForShop: false })
-  await ada.call(testHook, { id })
+  await queueEvent(id)
   await ada.call(changeHook, { id, ...address, isEnabled: false })
   await deliver(ada)
   expect((await ada.call(listHookMessages, {}))[0]).toMatchObject({ state: 'failed', attempts: [] })

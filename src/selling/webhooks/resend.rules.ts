@@ -8,8 +8,8 @@ export function describeResend(count: number): { title: string; about: string } 
   return {
     title: isLimited ? `Resend ${MAX_RESENT} of ${failed}?` : `Resend ${failed}?`,
     about: [
-      `These are the failed ones of the last ${RESEND_DAYS} days, for addresses that are on.`,
-      'They are sent in their order, with the same ids. If an address still fails, the others for it wait.',
+      `Sends the failed deliveries of the last ${RESEND_DAYS} days again, oldest first, with the same ids.`,
+      'Skips tests and addresses that are off. If an address still fails, its other deliveries wait.',
       ...(isLimited ? [`At most ${MAX_RESENT} are sent at once. You can send the rest afterwards.`] : []),
     ].join(' '),
   }
