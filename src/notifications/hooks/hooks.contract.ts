@@ -122,10 +122,11 @@ export const replayHookMessage = endpoint('POST /api/account/webhook-messages/:i
 /** Maximum age of the events that a resend of all failed events includes. */
 export const RESEND_DAYS = 14
 export const MAX_RESENT = 200
+export const MAX_COUNTED = 10_000
 
 export const countFailedMessages = endpoint('GET /api/account/webhook-messages/failed', {
   access: 'member',
-  about: `How many events of the last ${RESEND_DAYS} days failed. Tests and events for disabled addresses do not count.`,
+  about: `How many events of the last ${RESEND_DAYS} days failed, at most ${MAX_COUNTED}. Tests and events for disabled addresses do not count.`,
   reply: z.object({ count: z.number() }),
 })
 

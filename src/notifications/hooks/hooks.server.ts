@@ -16,6 +16,7 @@ import {
   type Hook,
   listHookMessages,
   listHooks,
+  MAX_COUNTED,
   MAX_ENDPOINTS,
   MAX_RESENT,
   removeHook,
@@ -143,7 +144,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
     }),
 
     handle(countFailedMessages, async (_, { user }) =>
-      only(await countFailed(db, { userId: user.id, days: RESEND_DAYS })),
+      only(await countFailed(db, { userId: user.id, days: RESEND_DAYS, limit: MAX_COUNTED })),
     ),
 
     handle(replayFailedMessages, { limits }, (_, { user }) =>

@@ -2,9 +2,9 @@
 SELECT queue_hook(:id::uuid, 'test', :data::jsonb)::text AS queued;
 
 -- @name countFailed
-SELECT count(*)::int AS count FROM hook_messages m JOIN hook_endpoints e ON e.id = m.endpoint_id
-WHERE e.user_id = :userId AND e.disabled_at IS NULL AND m.state = 'failed' AND m.type <> 'test'
-  AND m.created_at > now() - :days::int * interval '1 day';
+SELECT count(*)::int AS count FROM (SELECT FROM hook_messages m JOIN hook_endpoints e ON e.id = m.endpoint_id
+  WHERE e.user_id = :userId AND e.disabled_at IS NULL AND m.state = 'failed' AND m.type <> 'test'
+    AND m.created_at > now() - :days::int * interval '1 day' LIMIT :limit) failed;
 
 -- Starts new series of attempts, oldest event first. `is_first`: the first event of its address.
 -- @name restartFailed

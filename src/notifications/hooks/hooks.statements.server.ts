@@ -7,7 +7,7 @@ export type QueueTestInput = { id: string; data: unknown }
 export type QueueTestRow = { queued: string }
 export const queueTest = find<QueueTestInput, QueueTestRow>('queueTest')
 
-export type CountFailedInput = { userId: string; days: number }
+export type CountFailedInput = { userId: string; days: number; limit: number }
 export type CountFailedRow = { count: number }
 export const countFailed = find<CountFailedInput, CountFailedRow>('countFailed')
 

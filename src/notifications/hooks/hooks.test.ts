@@ -18,6 +18,7 @@ import {
   type HookEvent,
   listHookMessages,
   listHooks,
+  MAX_COUNTED,
   MAX_ENDPOINTS,
   MAX_RESENT,
   removeHook,
@@ -400,13 +401,15 @@ test('a resend of all failed events tries only one at an address that is still p
   expect((await ada.call(listHookMessages, {})).map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting'])
 })
 
-test('resends a limited number of failed events in one call', async () => {
+test('counts and resends a limited number of failed events in one call', async () => {
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 200, text: '' })
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
   await failEvents(id, MAX_RESENT + 1)
   expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: MAX_RESENT })
   expect(await ada.call(countFailedMessages, {})).toEqual({ count: 1 })
+  await failEvents(id, MAX_COUNTED)
+  expect(await ada.call(countFailedMessages, {})).toEqual({ count: MAX_COUNTED })
 })
 
 test('a resend of all failed events neither counts nor sends tests', async () => {

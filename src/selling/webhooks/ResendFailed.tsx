@@ -5,7 +5,7 @@ import { replayFailedMessages } from '../../notifications/hooks/hooks.contract.t
 import { Button } from '../../ui/Button.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
-import { describeResend } from './resend.rules.ts'
+import { describeResend, formatFailed } from './resend.rules.ts'
 import { failedQuery, LOOK_EVERY_MS, useHookAct } from './useHookAct.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
@@ -23,7 +23,7 @@ export function ResendFailed() {
     <>
       {count > 0 && (
         <Button isBusy={resend.isPending} onClick={question.open}>
-          Resend all failed ({count.toLocaleString('en')})
+          Resend all failed ({formatFailed(count)})
         </Button>
       )}
       {question.isWanted && (
