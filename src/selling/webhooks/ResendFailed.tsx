@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '../../kit/call.client.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { replayFailedMessages } from '../../notifications/hooks/hooks.contract.ts'
@@ -13,16 +14,22 @@ const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'Co
 export function ResendFailed() {
   const { data } = useQuery({ ...failedQuery, refetchOnMount: 'always', refetchInterval: LOOK_EVERY_MS })
   const question = useDialog()
+  /** The number when the question opened. It stays while the page polls. */
+  const [asked, setAsked] = useState(0)
   const resend = useHookAct(
     () => call(replayFailedMessages, {}),
     ({ queued }) => `Sending ${plural(queued, 'delivery', 'deliveries')} again`,
   )
   const count = data?.count ?? 0
-  const { title, about } = describeResend(count)
+  const { title, about } = describeResend(asked)
+  const ask = () => {
+    setAsked(count)
+    question.open()
+  }
   return (
     <>
       {count > 0 && (
-        <Button isBusy={resend.isPending} onClick={question.open}>
+        <Button isBusy={resend.isPending} onClick={ask}>
           Resend all failed ({formatFailed(count)})
         </Button>
       )}
