@@ -45,7 +45,7 @@ import {
   sweepMessages,
   updateHook,
 } from './hooks.store.server.ts'
-import { countFailed, queueTest, restartFailed } from './hooks.statements.server.ts'
+import { countFailed, failWithoutJob, queueTest, restartFailed } from './hooks.statements.server.ts'
 import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 
 // Outgoing webhooks, signed by the Standard Webhooks specification. Database triggers queue the events
@@ -214,7 +214,10 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       name: 'sweep_hooks',
       pool: 'other',
       cron: '37 4 * * *',
-      run: async () => void (await sweepMessages(db, config.keepSentWebhooksDays)),
+      run: async () => {
+        await failWithoutJob(db, {})
+        await sweepMessages(db, config.keepSentWebhooksDays)
+      },
     },
   ]
   return { routes, jobs }

@@ -16,3 +16,9 @@ started AS (UPDATE hook_messages m SET state = 'waiting', attempts = 0, next_at 
   FROM failed f WHERE m.id = f.id RETURNING m.id, m.endpoint_id, m.created_at)
 SELECT id, row_number() OVER (PARTITION BY endpoint_id ORDER BY created_at, id) = 1 AS is_first
 FROM started ORDER BY created_at, id;
+
+-- Marks due events without a job as failed, because nothing would send them.
+-- @name failWithoutJob
+UPDATE hook_messages m SET state = 'failed', next_at = NULL
+WHERE m.state = 'waiting' AND coalesce(m.next_at, m.created_at) < now() - interval '1 hour'
+  AND NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'hook:' || m.id);

@@ -54,10 +54,11 @@ async function openReceiver(answer: { status: number; text: string }) {
   return { letters, answer, url: `http://127.0.0.1:${port}/hooks` }
 }
 
-const job = () => {
+const job = (name = 'send_hook') => {
   const { db } = open.shop.database
   const config = { mode: 'test', storeName: 'Primo', keepSentWebhooksDays: 30 } as const
-  return openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' }).jobs[0]!
+  const { jobs } = openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' })
+  return jobs.find((one) => one.name === name)!
 }
 
 /** Queues an event for an address as a change of a product does, and returns its id. */
@@ -442,6 +443,32 @@ test('an event that is due while its address is off fails, so that a resend incl
   expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 1 })
   await deliver(ada)
   expect(receiver.letters).toHaveLength(1)
+})
+
+test('once a day, waiting events without a job fail, so that a resend includes them', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const address = { url: receiver.url, events: EVERY }
+  const [on, off] = [
+    await ada.call(addHook, { ...address, isForShop: false }),
+    await ada.call(addHook, { ...address, isForShop: false }),
+  ]
+  const { pool } = open.shop.database
+  const [ofOn, ofOff] = [await queueEvent(on.id), await queueEvent(off.id)]
+  const [queued, fresh] = [await queueEvent(on.id), await queueEvent(on.id)]
+  await ada.call(changeHook, { id: off.id, ...address, isEnabled: false })
+  await pool.query(`UPDATE hook_messages SET created_at = now() - interval '2 hours' WHERE id = ANY ($1)`, [
+    [ofOn, ofOff, queued],
+  ])
+  await pool.query('DELETE FROM graphile_worker._private_jobs WHERE key = ANY ($1)', [
+    [ofOn, ofOff, fresh].map((id) => `hook:${id}`),
+  ])
+
+  await job('sweep_hooks').run({})
+  const log = await ada.call(listHookMessages, {})
+  const states = new Map(log.map(({ id, state }) => [id, state]))
+  expect([ofOn, ofOff, queued, fresh].map((id) => states.get(id))).toEqual(['failed', 'failed', 'waiting', 'waiting'])
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 1 })
 })
 
 test('rejects invalid addresses, too many of them, webhooks of other members and events of all sellers', async () => {
