@@ -83,8 +83,9 @@ async function judge(page: Page, { name, before, open }: Screen) {
 
 const hasOpenTable = (page: Page) =>
   page.evaluate(async () => {
-    await new Promise(requestAnimationFrame)
-    await new Promise(requestAnimationFrame)
+    // the script of a table may load only now
+    for (let frames = 0; frames < 10 && !document.querySelector('table'); frames++)
+      await new Promise(requestAnimationFrame)
     return document.querySelector('table') !== null && document.querySelector('[role=dialog]') === null
   })
 

@@ -126,5 +126,5 @@ test('a seller confirms the deletion of an unused code in the list', { tag: ONCE
   await expect(page.getByText('FIRST deleted').first()).toBeVisible()
   await expect(codes).toHaveCount(1)
   await expect(codes).toContainText('SECOND')
-  await expect(page.locator('#main')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Delete SECOND' })).toBeFocused()
 })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import AxeBuilder from '@axe-core/playwright'
 import { Webhook } from 'standardwebhooks'
-import { expect, register, test, untilStill } from './shop.ts'
+import { expect, listProduct, register, test, untilStill } from './shop.ts'
 
 type Letter = { headers: Record<string, string>; body: string }
 
@@ -64,6 +64,7 @@ test('a seller chooses the events of a group at once, and resends all failed del
   // the status 410 turns an address off at once
   const { letters, url, close } = await openReceiver(410)
   await register(page, 'Ada')
+  const productId = await listProduct(page, `A text ${crypto.randomUUID().slice(0, 8)}`)
   await page.goto('/webhooks')
   await page.getByRole('button', { name: 'Add an address' }).click()
   const form = page.getByRole('dialog')
@@ -85,8 +86,10 @@ test('a seller chooses the events of a group at once, and resends all failed del
   const resend = page.getByRole('button', { name: /^Resend all failed/ })
   await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
   await expect(resend).toHaveCount(0)
-  await page.getByRole('button', { name: 'Send a test' }).click()
+  const headers = { origin: new URL(page.url()).origin }
+  expect((await page.request.post(`/api/products/${productId}/withdraw`, { data: {}, headers })).ok()).toBe(true)
   await expect.poll(() => letters.length).toBe(1)
+  expect(JSON.parse(letters[0]!.body)).toMatchObject({ type: 'product.updated', data: { productId, isListed: false } })
   await expect(page.getByText('Failed', { exact: true })).toBeVisible({ timeout: 20_000 })
   await page.reload()
   await expect(page.getByText('Off', { exact: true })).toBeVisible()
@@ -105,5 +108,6 @@ test('a seller chooses the events of a group at once, and resends all failed del
   await expect.poll(() => letters.length).toBe(2)
   expect(letters[1]!.headers['webhook-id']).toBe(letters[0]!.headers['webhook-id'])
   await expect(resend).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeFocused()
   close()
 })

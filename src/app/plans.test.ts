@@ -11,6 +11,7 @@ import { findUnsettledSellers } from '../catalogue/offSale.server.ts'
 import { writeCursor } from '../catalogue/shelf/cursor.server.ts'
 import { listCases } from '../moderation/moderation.contract.ts'
 import { claimNewProducts } from '../selling/follows/follows.statements.server.ts'
+import { countFailedMessages, replayFailedMessages } from '../notifications/hooks/hooks.contract.ts'
 import { reportMessages, sendMessage } from '../selling/messages/messages.contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
@@ -21,7 +22,7 @@ import { accessOf, lineOf } from '../kit/handle.server.ts'
 const open = openShopForTests()
 
 const LARGE =
-  `audit cart_discounts cart_items chat_conversations chat_messages chat_settlements codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements follows ledger_entries objects
+  `audit cart_discounts cart_items chat_conversations chat_messages chat_settlements codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements follows hook_messages ledger_entries objects
   licenses license_devices order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
   product_counts product_sum_days product_sums message_blocks message_threads thread_messages thread_reports sales_days saved_products search_forms search_words seller_events seller_handles storefronts sessions users accounts
   mails publications`.split(/\s+/)
@@ -194,6 +195,17 @@ test('the job for products of suspended sellers scans no large table', async () 
 test('the job that notifies followers scans no large table', async () => {
   const given = { days: 14, limit: 500, maxTitles: 10 }
   expect(await findScans(() => claimNewProducts(open.shop.database.db, given))).toEqual([])
+})
+
+test('counts and resends failed webhook events by an index of only these events', async () => {
+  const ada = await open.shop.join()
+  const plans = await readPlans('enable_seqscan', async () => {
+    await ada.call(countFailedMessages, {})
+    await ada.call(replayFailedMessages, {})
+  })
+  const reading = plans.filter(({ text }) => /FROM hook_messages\b/.test(text))
+  expect(reading).toHaveLength(2)
+  for (const { text, plan } of reading) expect(JSON.stringify(plan), text).toContain('"hook_messages_failed"')
 })
 
 test('reads each page of the inbox in the order of an index', async () => {

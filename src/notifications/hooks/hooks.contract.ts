@@ -119,19 +119,20 @@ export const replayHookMessage = endpoint('POST /api/account/webhook-messages/:i
   status: 202,
 })
 
-/** A resend of all failed events takes those of the last days, oldest first, and so many in one call. */
+/** Maximum age of the events that a resend of all failed events includes. */
 export const RESEND_DAYS = 14
 export const MAX_RESENT = 200
+export const MAX_COUNTED = 10_000
 
 export const countFailedMessages = endpoint('GET /api/account/webhook-messages/failed', {
   access: 'member',
-  about: `How many events of the last ${RESEND_DAYS} days failed. Those for disabled addresses do not count.`,
+  about: `How many events of the last ${RESEND_DAYS} days failed, at most ${MAX_COUNTED}. Tests and events for disabled addresses do not count.`,
   reply: z.object({ count: z.number() }),
 })
 
 export const replayFailedMessages = endpoint('POST /api/account/webhook-messages/replay', {
   access: 'member',
-  about: `Sends the failed events of the last ${RESEND_DAYS} days again, oldest first, at most ${MAX_RESENT}, with the same ids. Skips disabled addresses. An address that still fails pauses the rest.`,
+  about: `Sends the failed events of the last ${RESEND_DAYS} days again, oldest first, at most ${MAX_RESENT}, with the same ids. Skips tests and disabled addresses. An address that still fails pauses the rest.`,
   reply: z.object({ queued: z.number() }),
   status: 202,
 })

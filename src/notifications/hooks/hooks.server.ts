@@ -16,6 +16,7 @@ import {
   type Hook,
   listHookMessages,
   listHooks,
+  MAX_COUNTED,
   MAX_ENDPOINTS,
   MAX_RESENT,
   removeHook,
@@ -44,7 +45,7 @@ import {
   sweepMessages,
   updateHook,
 } from './hooks.store.server.ts'
-import { countFailed, queueTest, restartFailed } from './hooks.statements.server.ts'
+import { countFailed, failWithoutJob, queueTest, restartFailed } from './hooks.statements.server.ts'
 import { GONE, isSuccess, pauseAfter, retryAfter } from './retry.rules.ts'
 
 // Outgoing webhooks, signed by the Standard Webhooks specification. Database triggers queue the events
@@ -143,7 +144,7 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
     }),
 
     handle(countFailedMessages, async (_, { user }) =>
-      only(await countFailed(db, { userId: user.id, days: RESEND_DAYS })),
+      only(await countFailed(db, { userId: user.id, days: RESEND_DAYS, limit: MAX_COUNTED })),
     ),
 
     handle(replayFailedMessages, { limits }, (_, { user }) =>
@@ -213,7 +214,10 @@ export function openHooks({ config, db, secret, publicUrl }: Options) {
       name: 'sweep_hooks',
       pool: 'other',
       cron: '37 4 * * *',
-      run: async () => void (await sweepMessages(db, config.keepSentWebhooksDays)),
+      run: async () => {
+        await failWithoutJob(db, {})
+        await sweepMessages(db, config.keepSentWebhooksDays)
+      },
     },
   ]
   return { routes, jobs }

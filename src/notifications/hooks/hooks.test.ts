@@ -18,6 +18,7 @@ import {
   type HookEvent,
   listHookMessages,
   listHooks,
+  MAX_COUNTED,
   MAX_ENDPOINTS,
   MAX_RESENT,
   removeHook,
@@ -53,10 +54,20 @@ async function openReceiver(answer: { status: number; text: string }) {
   return { letters, answer, url: `http://127.0.0.1:${port}/hooks` }
 }
 
-const job = () => {
+const job = (name = 'send_hook') => {
   const { db } = open.shop.database
   const config = { mode: 'test', storeName: 'Primo', keepSentWebhooksDays: 30 } as const
-  return openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' }).jobs[0]!
+  const { jobs } = openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' })
+  return jobs.find((one) => one.name === name)!
+}
+
+/** Queues an event for an address as a change of a product does, and returns its id. */
+async function queueEvent(hookId: string): Promise<string> {
+  const { rows } = await open.shop.database.pool.query<{ id: string }>(
+    `SELECT queue_hook($1, 'product.updated', '{}'::jsonb) AS id`,
+    [hookId],
+  )
+  return rows[0]!.id
 }
 
 /** Runs the jobs of all waiting messages of a member. */
@@ -265,14 +276,7 @@ test('an address that fails three times pauses, but still gets tests of its owne
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 500, text: 'broken' })
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
-  const queue = async () => {
-    const { rows } = await open.shop.database.pool.query<{ id: string }>(
-      `SELECT queue_hook($1, 'product.updated', '{}'::jsonb) AS id`,
-      [id],
-    )
-    return rows[0]!.id
-  }
-  const messages = [await queue(), await queue(), await queue(), await queue()]
+  const messages = [await queueEvent(id), await queueEvent(id), await queueEvent(id), await queueEvent(id)]
   for (const message of messages) await job().run({ id: message })
   expect(receiver.letters).toHaveLength(3)
   const [{ at } = { at: new Date(0) }] = await jobsFor(messages[3]!)
@@ -398,13 +402,32 @@ test('a resend of all failed events tries only one at an address that is still p
   expect((await ada.call(listHookMessages, {})).map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting'])
 })
 
-test('resends a limited number of failed events in one call', async () => {
+test('counts and resends a limited number of failed events in one call', async () => {
   const ada = await open.shop.join()
   const receiver = await openReceiver({ status: 200, text: '' })
   const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
   await failEvents(id, MAX_RESENT + 1)
   expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: MAX_RESENT })
   expect(await ada.call(countFailedMessages, {})).toEqual({ count: 1 })
+  await failEvents(id, MAX_COUNTED)
+  expect(await ada.call(countFailedMessages, {})).toEqual({ count: MAX_COUNTED })
+})
+
+test('a resend of all failed events neither counts nor sends tests', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  const [event, failedTest] = await failEvents(id, 2)
+  await open.shop.database.pool.query(`UPDATE hook_messages SET type = 'test' WHERE id = $1`, [failedTest])
+  expect(await ada.call(countFailedMessages, {})).toEqual({ count: 1 })
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 1 })
+  expect(await runQueued([event!, failedTest!])).toEqual([event])
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 0 })
+  const log = await ada.call(listHookMessages, {})
+  expect(log.map(({ type, state }) => [type, state])).toEqual([
+    ['test', 'failed'],
+    ['product.updated', 'delivered'],
+  ])
 })
 
 test('an event that is due while its address is off fails, so that a resend includes it later', async () => {
@@ -412,7 +435,7 @@ test('an event that is due while its address is off fails, so that a resend incl
   const receiver = await openReceiver({ status: 200, text: '' })
   const address = { url: receiver.url, events: EVERY }
   const { id } = await ada.call(addHook, { ...address, isForShop: false })
-  await ada.call(testHook, { id })
+  await queueEvent(id)
   await ada.call(changeHook, { id, ...address, isEnabled: false })
   await deliver(ada)
   expect((await ada.call(listHookMessages, {}))[0]).toMatchObject({ state: 'failed', attempts: [] })
@@ -420,6 +443,32 @@ test('an event that is due while its address is off fails, so that a resend incl
   expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 1 })
   await deliver(ada)
   expect(receiver.letters).toHaveLength(1)
+})
+
+test('once a day, waiting events without a job fail, so that a resend includes them', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const address = { url: receiver.url, events: EVERY }
+  const [on, off] = [
+    await ada.call(addHook, { ...address, isForShop: false }),
+    await ada.call(addHook, { ...address, isForShop: false }),
+  ]
+  const { pool } = open.shop.database
+  const [ofOn, ofOff] = [await queueEvent(on.id), await queueEvent(off.id)]
+  const [queued, fresh] = [await queueEvent(on.id), await queueEvent(on.id)]
+  await ada.call(changeHook, { id: off.id, ...address, isEnabled: false })
+  await pool.query(`UPDATE hook_messages SET created_at = now() - interval '2 hours' WHERE id = ANY ($1)`, [
+    [ofOn, ofOff, queued],
+  ])
+  await pool.query('DELETE FROM graphile_worker._private_jobs WHERE key = ANY ($1)', [
+    [ofOn, ofOff, fresh].map((id) => `hook:${id}`),
+  ])
+
+  await job('sweep_hooks').run({})
+  const log = await ada.call(listHookMessages, {})
+  const states = new Map(log.map(({ id, state }) => [id, state]))
+  expect([ofOn, ofOff, queued, fresh].map((id) => states.get(id))).toEqual(['failed', 'failed', 'waiting', 'waiting'])
+  expect(await ada.call(replayFailedMessages, {})).toEqual({ queued: 1 })
 })
 
 test('rejects invalid addresses, too many of them, webhooks of other members and events of all sellers', async () => {

@@ -153,10 +153,7 @@ function DeleteButton({ code }: { code: OwnDiscount }) {
   const { remove } = useDiscounts()
   const question = useDialog()
   const confirm = async () => {
-    if (!(await remove(code))) return
-    toast({ title: `${code.code} deleted` })
-    // the pressed button disappears
-    document.getElementById('main')?.focus()
+    if (await remove(code)) toast({ title: `${code.code} deleted` })
   }
   return (
     <>

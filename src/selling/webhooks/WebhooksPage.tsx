@@ -145,7 +145,9 @@ function Log({ hooks }: { hooks: Hook[] }) {
   return (
     <section className="section" aria-labelledby="deliveries">
       <div className="section__head">
-        <h2 id="deliveries">Deliveries</h2>
+        <h2 id="deliveries" tabIndex={-1}>
+          Deliveries
+        </h2>
         <ResendFailed />
       </div>
       {isError && !data ? (

@@ -56,8 +56,10 @@ function remove(gone: Part) {
 }
 
 /** Renders rows below the heading of a page. */
-function open(...rows: Part[]) {
-  body = new Part('body', new Part('#main', heading, new Part('ul', ...rows)))
+const open = (...rows: Part[]) => openPage(new Part('ul', ...rows))
+
+function openPage(...parts: Part[]) {
+  body = new Part('body', new Part('#main', heading, ...parts))
   focused = body
   stop = keepFocus()
 }
@@ -117,6 +119,18 @@ test('removing the last row focuses the row before; removing the only row focuse
   remove(first)
   await vi.runAllTimersAsync()
   expect(focused).toBe(heading)
+})
+
+test.each([
+  ['the title of its section', 'h2[tabindex]'],
+  ['the heading of the page, if no title of its section can have the focus', 'h2'],
+])('removing a control outside rows focuses %s', async (_, name) => {
+  const [title, gone] = [new Part(name), button()]
+  openPage(new Part('section', new Part('div', title, gone)))
+  gone.focus()
+  remove(gone)
+  await vi.runAllTimersAsync()
+  expect(focused).toBe(name === 'h2' ? heading : title)
 })
 
 test('after a press outside all controls, removing a row does not move the focus', async () => {

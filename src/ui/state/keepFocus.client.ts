@@ -2,10 +2,12 @@ import { painted } from '../../kit/painted.client.ts'
 
 // If a focused element is removed, browsers reset the focus to the top of the page. Instead, this moves the focus to
 // the same control of the next row, or else of the row before, the button of an empty state, or the heading. If only a
-// part of a row was removed, the focus stays in the row.
+// part of a row was removed, the focus stays in the row. Otherwise it moves to the title of the section, if that title has
+// a `tabIndex`.
 
 const ROW = 'li, tr, article'
 const CONTROLS = 'a[href], button, input, select, textarea'
+const SECTION_TITLE = 'h2[tabindex]'
 
 export function keepFocus(): () => void {
   let held: Element | undefined
@@ -56,9 +58,13 @@ export function keepFocus(): () => void {
 const find = (part: string) => document.querySelector<HTMLElement>(`#main ${part}`)
 const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>(CONTROLS)]
 
-/** Returns the same control of the row next to a removed row, or the first control of a row that lost a part. */
+/**
+ * Returns the same control of the row next to a removed row, the first control of a row that lost a part, or the title of a
+ * section that lost a part.
+ */
 function heirOf(control: HTMLElement, gone: Element, { target, nextSibling, previousSibling }: MutationRecord) {
-  if (!gone.matches(ROW)) return (target as Element).closest(ROW)?.querySelector<HTMLElement>(CONTROLS) ?? undefined
+  const firstIn = (place: string, part: string) => (target as Element).closest(place)?.querySelector<HTMLElement>(part)
+  if (!gone.matches(ROW)) return firstIn(ROW, CONTROLS) ?? firstIn('section', SECTION_TITLE) ?? undefined
   const beside = [nextSibling, previousSibling].find((sibling) => sibling instanceof Element && sibling.matches(ROW))
   const own = controlsOf(gone)
   // counts from the end, because rows differ at their start
