@@ -15,7 +15,7 @@ import { LessonContent } from '../LessonContent.tsx'
 import { describeLesson } from '../LessonList.tsx'
 import { getPart } from '../outline.contract.ts'
 import type { OwnCourse } from './ownCourse.contract.ts'
-import { ownCoursePath, ownFilePath } from './ownCourse.rules.ts'
+import { ownCoursePath, ownFilePath, ownPlayerPath } from './ownCourse.rules.ts'
 
 const MediaPlayer = lazyPart(
   () => import('../../reading/MediaPlayer.tsx'),
@@ -41,7 +41,7 @@ export function OwnLesson({ course, lessons, current }: OwnLessonProps) {
           track={{
             ...{ lineId: productId, file: { ...media, place: null, share: 0 }, title: current.title, about },
             ...{ product: { ...course, id: productId }, href: ownCoursePath(productId, current.id) },
-            url: ownFilePath(productId, media.id),
+            url: ownPlayerPath(productId, media.id),
           }}
         />
       )}
