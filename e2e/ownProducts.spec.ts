@@ -39,7 +39,24 @@ test('a seller searches their products, withdraws two, undoes it, and deletes on
   await expect(page.getByText('2 products', { exact: true })).toBeVisible()
 })
 
-test('on a phone each product is one line, and filters and order share a row', { tag: ONCE }, async ({ page }) => {
+test('the table of products fits next to the rail at 1280 px', { tag: ONCE }, async ({ page }) => {
+  await register(page, 'Sally')
+  const title = 'Pages about night trains and slow mornings'
+  await page.request.post('/api/products', { data: { title, price: '9999', categoryId: 'ebooks', isDraft: true } })
+  await page.route('**/api/account/products?*', async (route) => {
+    const response = await route.fetch()
+    const products = (await response.json()) as object[]
+    const figures = { stock: 1200, sales: 1200, views: 98_000, rated: { stars: 4.7, reviews: 31, samples: 3 } }
+    await route.fulfill({ response, json: products.map((product) => ({ ...product, ...figures })) })
+  })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/my-products')
+  await expect(page.getByText('4.7 (31 reviews, 3 of them samples)')).toBeVisible()
+  const isClipped = await page.locator('.tablewrap').evaluate((wrap) => wrap.scrollWidth > wrap.clientWidth)
+  expect(isClipped).toBe(false)
+})
+
+test('on a phone each product is one line, and filters and sorting share a row', { tag: ONCE }, async ({ page }) => {
   await register(page, 'Sally')
   for (const title of ['First Pages', 'Notes'])
     await page.request.post('/api/products', { data: { title, price: '4', categoryId: 'ebooks', isDraft: true } })
