@@ -11,6 +11,7 @@ import { getOwnCourse } from './ownCourse.contract.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
+const changes: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 /** A player requests a long film in many ranges. */
 const ranges: Limit[] = [{ per: 'account', count: 300, seconds: 60 }]
 
@@ -22,7 +23,7 @@ export const ownCourseRoutes = (storage: Storage): Route[] => [
     return { ...course, parts: parts.map(({ openedAt: _, ...part }) => part) }
   }),
 
-  handle(saveSeconds, { limits: reads }, async ({ id, fileId, seconds }, { user, db }) => {
+  handle(saveSeconds, { limits: changes }, async ({ id, fileId, seconds }, { user, db }) => {
     const [saved] = await setSeconds(db, { productId: id, fileId, sellerId: user.id, seconds })
     if (!saved) throw MISSING
     return { seconds }
