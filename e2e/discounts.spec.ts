@@ -95,6 +95,17 @@ test('a seller makes a code and shares its link; a buyer pays less, and order an
   await page.getByRole('button', { name: 'Edit QUIETWEEK' }).click()
   const uses = edit.getByRole('region', { name: 'Who used it' })
   await expect(uses.getByRole('listitem')).toContainText(/Bruno.*\$4\.00/s)
+  // with unsaved changes, the browser asks first
+  const questions: string[] = []
+  page.once('dialog', (question) => {
+    questions.push(question.type())
+    void question.dismiss()
+  })
+  await edit.getByLabel('Times in all').fill('7')
+  await uses.getByRole('link', { name: 'Bruno' }).click()
+  await expect.poll(() => questions).toEqual(['beforeunload'])
+  await expect(edit.getByLabel('Times in all')).toHaveValue('7')
+  await edit.getByLabel('Times in all').fill('1')
   await uses.getByRole('link', { name: 'Bruno' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Sale [0-9a-f]{8}$/ })).toBeVisible()
   await expect(edit).toHaveCount(0)

@@ -18,7 +18,7 @@ test(
     await expect(buyer.getByRole('button', { name: /^Follow/ })).toHaveCount(0)
     await register(buyer)
     await buyer.goto(path)
-    await expect(buyer.getByText('We mail you when they publish something new.')).toBeVisible()
+    await expect(buyer.getByText('We email and notify you when they publish something new.')).toBeVisible()
     const isSaved = () =>
       buyer.waitForResponse(
         (response) => response.url().includes('/api/follows/') && response.request().method() !== 'GET',

@@ -39,7 +39,24 @@ test('a seller searches their products, withdraws two, undoes it, and deletes on
   await expect(page.getByText('2 products', { exact: true })).toBeVisible()
 })
 
-test('on a phone each product is one line, and filters and order share a row', { tag: ONCE }, async ({ page }) => {
+test('the table of products fits next to the rail at 1280 px', { tag: ONCE }, async ({ page }) => {
+  await register(page, 'Sally')
+  const title = 'Pages about night trains and slow mornings'
+  await page.request.post('/api/products', { data: { title, price: '9999', categoryId: 'ebooks', isDraft: true } })
+  await page.route('**/api/account/products?*', async (route) => {
+    const response = await route.fetch()
+    const products = (await response.json()) as object[]
+    const figures = { stock: 1200, sales: 1200, views: 98_000, rated: { stars: 4.7, reviews: 31, samples: 3 } }
+    await route.fulfill({ response, json: products.map((product) => ({ ...product, ...figures })) })
+  })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/my-products')
+  await expect(page.getByText('4.7 (31 reviews, 3 of them samples)')).toBeVisible()
+  const isClipped = await page.locator('.tablewrap').evaluate((wrap) => wrap.scrollWidth > wrap.clientWidth)
+  expect(isClipped).toBe(false)
+})
+
+test('on a phone each product is one line, and filters and sorting share a row', { tag: ONCE }, async ({ page }) => {
   await register(page, 'Sally')
   for (const title of ['First Pages', 'Notes'])
     await page.request.post('/api/products', { data: { title, price: '4', categoryId: 'ebooks', isDraft: true } })
@@ -131,41 +148,45 @@ test('a seller writes a draft, edits it in two tabs without losing a word, and p
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
 })
 
-test('the goods of a product come first, and the side marks and reaches each part', { tag: ONCE }, async ({ page }) => {
-  await register(page, 'Sally')
-  const draft = { title: 'Read Scores', price: '4', categoryId: 'ebooks', isDraft: true }
-  const { id } = (await (await page.request.post('/api/products', { data: draft })).json()) as { id: string }
-  const phone = page.viewportSize()!
-  await page.setViewportSize({ width: 1280, height: 560 })
-  await page.goto(`/my-products/${id}`)
-  const parts = page.getByRole('navigation', { name: 'Parts of this page' })
-  const order = ['What you sell', 'File', 'Variants', 'Description', 'Cover', 'Previews']
-  await expect(parts.getByRole('link')).toHaveText(order)
-  const titles = page.locator('.partplace h2')
-  await expect(titles).toHaveText(order)
-  const current = parts.locator('[aria-current=location]')
-  await expect(current).toHaveText('What you sell')
+test(
+  'the goods of a product come first, and links at the side mark the current part and jump to each part',
+  { tag: ONCE },
+  async ({ page }) => {
+    await register(page, 'Sally')
+    const draft = { title: 'Read Scores', price: '4', categoryId: 'ebooks', isDraft: true }
+    const { id } = (await (await page.request.post('/api/products', { data: draft })).json()) as { id: string }
+    const phone = page.viewportSize()!
+    await page.setViewportSize({ width: 1280, height: 560 })
+    await page.goto(`/my-products/${id}`)
+    const parts = page.getByRole('navigation', { name: 'Parts of this page' })
+    const order = ['What you sell', 'File', 'Variants', 'Description', 'Cover', 'Previews']
+    await expect(parts.getByRole('link')).toHaveText(order)
+    const titles = page.locator('.partanchor h2')
+    await expect(titles).toHaveText(order)
+    const current = parts.locator('[aria-current=location]')
+    await expect(current).toHaveText('What you sell')
 
-  await parts.getByRole('link', { name: 'Description' }).press('Enter')
-  await expect(page.getByRole('heading', { name: 'Description', exact: true })).toBeInViewport()
-  await expect(current).toHaveText('Description')
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('region', { name: 'Description', exact: true }).locator(':focus')).toHaveCount(1)
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-  await expect(current).toHaveText('Previews')
-  await page.evaluate(() => scrollTo(0, 0))
-  await expect(current).toHaveText('What you sell')
-  expect(new URL(page.url()).hash).toBe('')
+    await parts.getByRole('link', { name: 'Description' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Description', exact: true })).toBeInViewport()
+    await expect(current).toHaveText('Description')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('region', { name: 'Description', exact: true }).locator(':focus')).toHaveCount(1)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(current).toHaveText('Previews')
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect(current).toHaveText('What you sell')
+    expect(new URL(page.url()).hash).toBe('')
 
-  const kinds = page.getByRole('group', { name: 'What buyers get' })
-  await expect(kinds.getByRole('button', { name: /^Files/ })).toHaveAttribute('aria-pressed', 'true')
-  await kinds.getByRole('button', { name: /^A course/ }).click()
-  await expect(parts.getByRole('link')).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
-  await expect(titles).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
-  await expect(current).toHaveCount(1)
-  await page.setViewportSize(phone)
-  await expect(parts).toBeHidden()
-  await page.getByLabel('Title', { exact: true }).fill('Read Scores, slowly')
-  await page.getByLabel('Title', { exact: true }).press('Enter')
-  await expect(page.getByText('Changes saved').first()).toBeVisible()
-})
+    const kinds = page.getByRole('group', { name: 'What buyers get' })
+    await expect(kinds.getByRole('button', { name: /^Files/ })).toHaveAttribute('aria-pressed', 'true')
+    await kinds.getByRole('button', { name: /^A course/ }).click()
+    await expect(parts.getByRole('link')).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
+    await expect(titles).toHaveText(['What you sell', 'Course', 'Lessons', ...order.slice(3)])
+    await expect(current).toHaveCount(1)
+    await page.setViewportSize(phone)
+    await expect(parts).toBeHidden()
+    await page.getByLabel('Title', { exact: true }).fill('Read Scores, slowly')
+    await page.getByLabel('Title', { exact: true }).press('Enter')
+    await expect(page.getByText('Changes saved').first()).toBeVisible()
+  },
+)

@@ -285,6 +285,7 @@ const SALE = {
   ...{ deliveredAt: WHEN, closedAt: null, isOwn: false, canGiveCopy: true },
   uses: ['download', 'reveal', 'activate'].map((kind) => ({
     kind,
+    isGift: kind === 'activate',
     count: 1200,
     days: 30,
     firstAt: WHEN,
@@ -518,6 +519,7 @@ const CODE_CASES = {
       isRefundFailed: i === 0,
       counts: { buyer: 3, seller: 1 },
       saleId: USER_ID,
+      isGift: i === 1,
       reveals: { count: 1200, firstAt: WHEN, lastAt: LATER },
     },
   })),

@@ -60,6 +60,29 @@ test('the tabs stay at one height on every page of selling', { tag: ONCE }, asyn
   }
 })
 
+test('the tabs of selling stay while the script of a page loads', { tag: ONCE }, async ({ page }) => {
+  await signUp(page)
+  const tabs = page.getByRole('navigation', { name: 'Selling' })
+  for (const [tab, title, scripts] of [
+    ['Money', 'Balance', /\/assets\/BalancePage-[^/]*\.js/],
+    ['Sales', 'Sales', /\/assets\/(OrdersPage|SalesPage)-[^/]*\.js/],
+  ] as const) {
+    const { promise: sent, resolve: send } = Promise.withResolvers<void>()
+    await page.route(scripts, async (route) => {
+      await sent
+      await route.continue()
+    })
+    await page.goto('/selling')
+    await expect(page.getByRole('heading', { level: 1, name: 'Selling' })).toBeVisible()
+    await tabs.getByRole('link', { name: tab, exact: true }).click()
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    await expect(tabs.locator('[aria-current=page]')).toHaveText(tab)
+    send()
+    await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+    await expect(tabs.locator('[aria-current=page]')).toHaveText(tab)
+  }
+})
+
 test('the overview shows a sale of today and the money on its way', { tag: ONCE }, async ({ page, browser }) => {
   const title = `Overview ${crypto.randomUUID().slice(0, 8)}`
   await register(page)

@@ -30,6 +30,7 @@ const TOGETHER = {
   case: ['delivery/cases/case.texts', 'delivery/cases/cases.contract'],
   reports: ['moderation/moderation.contract', 'moderation/useCases', 'moderation/reasons.rules'],
   course: [
+    'courses/frame/',
     'courses/LessonList',
     'courses/LessonContent',
     'outline.contract',
@@ -67,7 +68,7 @@ export const SHARED: Chunk[] = [
     ],
     except: [
       ...['/pdf', '/epub', '/turning/', '/look/', 'ReaderContents', 'FaultState', '/fault', 'openFile', '.rules.'],
-      ...['reading.contract', 'courses/LessonList', 'courses/LessonContent', 'outline.contract'],
+      ...['reading.contract', 'courses/frame/', 'courses/LessonList', 'courses/LessonContent', 'outline.contract'],
     ],
   },
   // Small modules that pages use together are one script, for the same reason.

@@ -87,7 +87,10 @@ SELECT k.id, k.seller_id, k.answer_by, k.decided_at, (SELECT c.ciphertext FROM c
   -- A reveal shows all codes of a line. After the decision, it shows the replacement.
   (SELECT json_build_object('count', count(*), 'firstAt', iso_of(min(v.created_at)), 'lastAt', iso_of(max(v.created_at)))
     FROM codes c JOIN entitlements e ON e.order_line_id = c.order_line_id JOIN delivery_events v ON v.entitlement_id = e.id
-    WHERE c.id = k.code_id AND v.kind = 'reveal' AND v.created_at BETWEEN c.seen_at AND coalesce(k.decided_at, 'infinity')) AS reveals
+    WHERE c.id = k.code_id AND v.kind = 'reveal' AND v.created_at BETWEEN c.seen_at AND coalesce(k.decided_at, 'infinity')) AS reveals,
+  -- `k.order_line_id` is the line of the buyer. The line of the code is the line of its owner.
+  EXISTS (SELECT FROM codes c JOIN order_lines own ON own.id = c.order_line_id
+    WHERE c.id = k.code_id AND own.gift_id IS NOT NULL) AS is_gift
 FROM code_cases k JOIN order_lines l ON l.id = k.order_line_id;
 
 -- True for an active device, and for a removed one while its licence file is valid.

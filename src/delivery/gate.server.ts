@@ -11,8 +11,8 @@ import type { Stamps } from './stamp/stamps.server.ts'
 import type { Use } from './uses.rules.ts'
 import { only } from '../kit/values/required.ts'
 
-// The delivery gate. Every route that delivers files, codes, keys, texts or links to goods uses it.
-// src/app/gate.test.ts calls all routes to check this.
+// The delivery gate. Every route that delivers bought files, codes, keys, texts or links to goods uses it.
+// src/app/gate.test.ts calls all routes to check this. Sellers read their own courses without the gate: courses/own/.
 
 type Goods = {
   userId: string

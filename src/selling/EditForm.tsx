@@ -15,7 +15,7 @@ import { ChangedElsewhere } from './ChangedElsewhere.tsx'
 import { UnsavedDock } from './dock/UnsavedDock.tsx'
 import { FIELD_NAMES, type FieldName } from './edit.rules.ts'
 import { canHaveVariants, editPartsOf } from './editParts/editParts.rules.ts'
-import { PartNav, PartPlace } from './editParts/PartNav.tsx'
+import { PartNav, PartAnchor } from './editParts/PartNav.tsx'
 import { Part } from './Part.tsx'
 import { PriceChoice, PriceField } from './PriceFields.tsx'
 import type { OwnDetail } from './selling.contract.ts'
@@ -72,38 +72,38 @@ export function EditForm({ product }: { product: OwnDetail | null }) {
         <div className="stack gap-5">
           {/* only around the fields, because the editors contain forms, and HTML forbids nested forms */}
           <form id={formId} noValidate onSubmit={form.submit}>
-            <PartPlace id="basics">
+            <PartAnchor id="basics">
               <Basics product={product} form={form} />
-            </PartPlace>
+            </PartAnchor>
           </form>
           {product && (
             <>
-              <PartPlace id="goods">
+              <PartAnchor id="goods">
                 <OwnGoods product={product} />
-              </PartPlace>
+              </PartAnchor>
               <KindEditors product={product} isPriceFixed={isPriceFixed} />
             </>
           )}
-          <PartPlace id="description">
+          <PartAnchor id="description">
             <Part
               title="Description"
               about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
             >
               <DescriptionEditor value={values.description} onChange={(description) => put({ description })} />
             </Part>
-          </PartPlace>
+          </PartAnchor>
           {product && (
             <>
-              <PartPlace id="cover">
+              <PartAnchor id="cover">
                 <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
                   <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
                 </Part>
-              </PartPlace>
-              <PartPlace id="previews">
+              </PartAnchor>
+              <PartAnchor id="previews">
                 <Part title="Previews" about="Everybody sees these before buying: pictures and samples.">
                   <PreviewEditor productId={product.id} fileName={soldFileOf(product)} />
                 </Part>
-              </PartPlace>
+              </PartAnchor>
             </>
           )}
           {(isDirty || !product) && (
@@ -201,24 +201,24 @@ function KindEditors({ product, isPriceFixed }: { product: OwnDetail; isPriceFix
   return (
     <>
       {canHaveVariants(delivery, isPriceFixed) && (
-        <PartPlace id="variants">
+        <PartAnchor id="variants">
           <VariantsEditor product={product} />
-        </PartPlace>
+        </PartAnchor>
       )}
       {delivery === 'bundle' && (
-        <PartPlace id="bundle">
+        <PartAnchor id="bundle">
           <BundleEditor product={product} />
-        </PartPlace>
+        </PartAnchor>
       )}
       {delivery === 'license' && (
-        <PartPlace id="license">
+        <PartAnchor id="license">
           <LicenseEditor productId={product.id} />
-        </PartPlace>
+        </PartAnchor>
       )}
       {delivery === 'course' && (
-        <PartPlace id="lessons">
+        <PartAnchor id="lessons">
           <CourseEditor productId={product.id} onChange={refresh} />
-        </PartPlace>
+        </PartAnchor>
       )}
     </>
   )

@@ -96,7 +96,7 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
         <span> sold</span>
       </td>
       <td className="r goods-table__more">{views.toLocaleString('en')}</td>
-      <td className="r goods-table__more">{rated ? describeRated(rated) : 'None yet'}</td>
+      <td className="r goods-table__more goods-table__rating">{rated ? describeRated(rated) : 'None yet'}</td>
       <td>
         <IconButton
           label={`Options of ${title}`}

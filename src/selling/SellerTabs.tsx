@@ -51,6 +51,8 @@ export function SellerTabs() {
 export const SellerPageWaiting = ({ height }: { height: string }) => (
   <div className="section gap-4">
     <SellerTabs />
-    <Skeleton height={height} />
+    <div role="status" aria-label="Loading">
+      <Skeleton height={height} />
+    </div>
   </div>
 )

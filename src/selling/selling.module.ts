@@ -56,7 +56,7 @@ export const selling = {
         ...messageJobs(database.db),
         ...sales.jobs,
         ...newsJobs(database.db, { config, publicUrl }),
-        ...followJobs(database.db, { config, publicUrl, unfollowUrlOf }),
+        ...followJobs(database.db, { config, publicUrl, unfollowUrlOf, unsubscribeUrlOf }),
       ],
       parts: { views: sales.views, unfollowUrlOf },
       close: () => sales.views.stop(),

@@ -224,14 +224,14 @@ CREATE OR REPLACE FUNCTION unread_messages(seller uuid) RETURNS TABLE (kind text
   WHERE t.seller_id = seller AND t.last_buyer_at > t.seller_read_at AND messages_ended_by(seller, t.buyer_id) IS NULL
 $$;
 
--- What was done with the copies of a sale, first use first.
+-- What the buyer did with the copies of a sale, and what the recipients of gifts did (`isGift`), first use first.
 CREATE OR REPLACE FUNCTION uses_of_sale(line uuid) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'count', w.count, 'days', w.days, 'firstAt', iso_of(w.first_at),
-    'lastAt', iso_of(w.last_at)) ORDER BY w.first_at, w.kind), '[]')
-  FROM (SELECT v.kind, count(*) AS count, count(DISTINCT utc_day(v.created_at)) AS days, min(v.created_at) AS first_at,
+  SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'isGift', w.is_gift, 'count', w.count, 'days', w.days,
+    'firstAt', iso_of(w.first_at), 'lastAt', iso_of(w.last_at)) ORDER BY w.first_at, w.kind, w.is_gift), '[]')
+  FROM (SELECT v.kind, m.line_id <> line AS is_gift, count(*) AS count, count(DISTINCT utc_day(v.created_at)) AS days, min(v.created_at) AS first_at,
       max(v.created_at) AS last_at
     FROM copy_lines(line) m JOIN entitlements n ON n.order_line_id = m.line_id
-    JOIN delivery_events v ON v.entitlement_id = n.id GROUP BY v.kind) w
+    JOIN delivery_events v ON v.entitlement_id = n.id GROUP BY 1, 2) w
 $$;
 
 CREATE OR REPLACE FUNCTION is_customer(buyer uuid, seller uuid) RETURNS boolean LANGUAGE sql STABLE AS $$

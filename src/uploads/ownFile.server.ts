@@ -10,7 +10,7 @@ import type { Storage } from './storage.server.ts'
 export function ownFileRoute(storage: Storage) {
   return handleRaw(
     'GET /objects/:id',
-    { access: 'member', about: 'An upload of the caller, as a download; takes one range.' },
+    { access: 'member', about: 'An upload of the caller, as a download. Accepts one range.' },
     async (page) => {
       const id = page.params.id
       const row = isUuid(id) ? await find(page.db, page.user.id, id) : undefined

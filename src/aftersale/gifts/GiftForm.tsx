@@ -82,7 +82,7 @@ export function GiftForm({ orderId, line, most, onCancel, onMade }: GiftFormProp
           />
         )}
       </Field>
-      <GiftPreview line={line} toName={typed.toName} note={typed.note} />
+      <GiftPreview line={line} quantity={typed.quantity} toName={typed.toName} note={typed.note} />
       {isMail && <GiftDay form={form} />}
     </DialogForm>
   )

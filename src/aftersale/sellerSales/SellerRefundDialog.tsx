@@ -19,9 +19,15 @@ import { MAX_REASON } from '../refunds/refund.contract.ts'
 import { getSaleRefundOffer, refundSale, type SaleRefundOffer } from './sellerRefund.contract.ts'
 import { describeRefusal, leftCopies, planSaleRefund } from './sellerRefund.texts.rules.ts'
 
-type SellerRefundProps = DialogProps & { id: string; title: string; refresh: () => Promise<unknown> }
+type SellerRefundProps = DialogProps & {
+  id: string
+  title: string
+  /** True if the buyer gave copies away. */
+  hasGifts: boolean
+  refresh: () => Promise<unknown>
+}
 
-export function SellerRefundDialog({ isOpen, onClose, id, title, refresh }: SellerRefundProps) {
+export function SellerRefundDialog({ isOpen, onClose, id, title, hasGifts, refresh }: SellerRefundProps) {
   const asked = {
     ...query(getSaleRefundOffer, { id }),
     enabled: isOpen,
@@ -33,7 +39,7 @@ export function SellerRefundDialog({ isOpen, onClose, id, title, refresh }: Sell
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Refund this sale" description={title}>
       {offer && refusal === null ? (
-        <RefundForm {...{ id, offer, onClose }} refresh={() => Promise.all([refetch(), refresh()])} />
+        <RefundForm {...{ id, offer, hasGifts, onClose }} refresh={() => Promise.all([refetch(), refresh()])} />
       ) : (
         <DialogBody>
           {refusal !== null ? (
@@ -49,9 +55,9 @@ export function SellerRefundDialog({ isOpen, onClose, id, title, refresh }: Sell
   )
 }
 
-type FormProps = { id: string; offer: SaleRefundOffer; onClose: () => void; refresh: () => Promise<unknown> }
+type FormProps = Pick<SellerRefundProps, 'id' | 'hasGifts' | 'onClose' | 'refresh'> & { offer: SaleRefundOffer }
 
-function RefundForm({ id, offer, onClose, refresh }: FormProps) {
+function RefundForm({ id, offer, hasGifts, onClose, refresh }: FormProps) {
   const most = leftCopies(offer)
   const [wantedCopies, setCopies] = useState(most)
   const [reason, setReason] = useState('')
@@ -112,7 +118,12 @@ function RefundForm({ id, offer, onClose, refresh }: FormProps) {
       </Field>
       <Consequences texts={plan.texts} />
       {offer.isOpened && (
-        <OpenedCheck isChecked={isOpenedKnown} isMissing={isTried && isOpenedMissing} onChange={setOpenedKnown} />
+        <OpenedCheck
+          hasGifts={hasGifts}
+          isChecked={isOpenedKnown}
+          isMissing={isTried && isOpenedMissing}
+          onChange={setOpenedKnown}
+        />
       )}
       <Problem>{plan.problem ?? refused ?? undefined}</Problem>
     </DialogForm>
@@ -132,9 +143,13 @@ const Consequences = ({ texts }: { texts: string[] }) => (
   </section>
 )
 
-type OpenedCheckProps = { isChecked: boolean; isMissing: boolean; onChange: (isChecked: boolean) => void }
+type OpenedCheckProps = Pick<SellerRefundProps, 'hasGifts'> & {
+  isChecked: boolean
+  isMissing: boolean
+  onChange: (isChecked: boolean) => void
+}
 
-const OpenedCheck = ({ isChecked, isMissing, onChange }: OpenedCheckProps) => (
+const OpenedCheck = ({ hasGifts, isChecked, isMissing, onChange }: OpenedCheckProps) => (
   <div className="stack gap-1">
     <label className="check">
       <input
@@ -144,7 +159,8 @@ const OpenedCheck = ({ isChecked, isMissing, onChange }: OpenedCheckProps) => (
         aria-describedby={isMissing ? 'sale-opened' : undefined}
         onChange={({ target }) => onChange(target.checked)}
       />
-      The buyer has opened it and may keep a copy. A code that was seen is not sold again.
+      {hasGifts ? 'The buyer or the recipient of a gift has' : 'The buyer has'} opened it and may keep a copy. A code
+      that was seen is not sold again.
     </label>
     {isMissing && (
       <p className="field__error" id="sale-opened">

@@ -47,7 +47,7 @@ export const refundSale = endpoint('POST /api/selling/sales/:id/refunds', {
   about:
     'Refunds copies of a sale of the caller from their balance. `total` is what the copies come to: 409 `refund_changed` if it differs. ' +
     '409 `funds_missing` if the balance without disputed sales and without other sales on hold does not cover it, `disputed`, `suspended`, `late` or `many` as in the offer, ' +
-    '`approval_needed` above the limit of the store, `goods_opened` unless `isOpened` is true once the buyer has opened it. Needs an `Idempotency-Key` header: the same key is one refund.',
+    '`approval_needed` above the limit of the store, `goods_opened` unless `isOpened` is true once a copy was opened. Needs an `Idempotency-Key` header: the same key is one refund.',
   input: z.extend(Sale, {
     copies: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
     total: z.string().check(z.regex(TOTAL)),

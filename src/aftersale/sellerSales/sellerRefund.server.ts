@@ -26,7 +26,7 @@ import * as statements from './sellerSales.statements.server.ts'
 // A seller refunds copies of a sale like staff (decision 0050), but only their own sale, and from their own balance. Money on
 // hold pays only the refund of its own sale, because buyers may still dispute it. Payouts wait for the same lock.
 
-const GOODS_OPENED = new Failure(409, 'The buyer has opened this. Confirm that you know this.', 'goods_opened')
+const GOODS_OPENED = new Failure(409, 'This sale has been opened. Confirm that you know this.', 'goods_opened')
 const FOR_THE_STORE = 'Write to us in the chat.'
 
 export const sellerRefundRoutes = ({ db, config }: Pick<Checkout, 'db' | 'config'>): Route[] => [

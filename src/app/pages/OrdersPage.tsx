@@ -8,13 +8,16 @@ import { useOrders } from '../../purchases/useOrders.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { PageSkeleton } from '../shell/lazyPage.tsx'
+import { PageSkeleton, SellingOutline } from '../shell/lazyPage.tsx'
 import { OrderList } from './OrderList.tsx'
 
 export const firstView = () => [ordersQuery]
 
-const SalesPage = lazyPart(() => import('../../selling/sales/SalesPage.tsx'), 'SalesPage', <Skeleton height="24rem" />)
+const SalesPage = lazyPart(
+  () => import('../../selling/sales/SalesPage.tsx'),
+  'SalesPage',
+  <SellingOutline height="24rem" />,
+)
 
 /** `notice` appears above the list. */
 export function OrdersPage({ notice }: { id?: string; notice?: ReactNode }) {

@@ -4,6 +4,7 @@ import { painted } from '../../kit/painted.client.ts'
 import type { Read } from '../../kit/query/query.client.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazy } from '../../ui/lazy.client.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
@@ -19,7 +20,12 @@ export type LazyPage = ComponentType<PageProps> & {
   firstView: () => FirstView | undefined
 }
 
-export function lazyPage<K extends string>(load: () => Promise<Script<K>>, name: K, outline?: Outline) {
+/** `outlineOf` is a function if the outline depends on the address. */
+export function lazyPage<K extends string>(
+  load: () => Promise<Script<K>>,
+  name: K,
+  outlineOf?: PageOutline | (() => PageOutline),
+) {
   const { useLoaded, preload, isHere, script } = lazy<K, ComponentType<PageProps>>(load, name)
   const firstView = () => (script() as Script<K> | undefined)?.firstView
 
@@ -28,7 +34,10 @@ export function lazyPage<K extends string>(load: () => Promise<Script<K>>, name:
     const { value: Page, failure } = useLoaded(true, painted)
     const isOutline = useIsFirstView() && !firstView()
     if (Page && !isOutline) return <Page id={id} />
-    if (!failure) return <PageSkeleton outline={outline} />
+    if (!failure) {
+      const outline = typeof outlineOf === 'function' ? outlineOf() : outlineOf
+      return outline === 'selling' ? <SellingOutline height="30rem" /> : <PageSkeleton outline={outline} />
+    }
     if (!navigator.onLine) return <NotKept />
     throw failure.error
   }
@@ -36,6 +45,7 @@ export function lazyPage<K extends string>(load: () => Promise<Script<K>>, name:
 }
 
 type Outline = 'shelf' | 'rows' | 'product'
+type PageOutline = Outline | 'selling'
 
 const repeat = (count: number, draw: (i: number) => ReactNode) => Array.from({ length: count }, (_, i) => draw(i))
 
@@ -56,6 +66,13 @@ export const PageSkeleton = ({ outline }: { outline: Outline | undefined }) => (
       <Skeleton height="16rem" />
     )}
   </div>
+)
+
+/** The outline of a page of selling, with its tabs. */
+export const SellingOutline = lazyPart(
+  () => import('../../selling/SellerTabs.tsx'),
+  'SellerPageWaiting',
+  <PageSkeleton outline="rows" />,
 )
 
 /** Shown offline for a page that this device has not cached. It reloads when the connection returns. */

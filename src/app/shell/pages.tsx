@@ -20,16 +20,20 @@ type Place = {
 
 const readOrders = () => void queryClient.prefetchInfiniteQuery(ordersQuery)
 const orders = {
-  Page: lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage', 'rows'),
+  Page: lazyPage(
+    () => import('../pages/OrdersPage.tsx'),
+    'OrdersPage',
+    () => (location.search.includes('tab=sales') ? 'selling' : 'rows'),
+  ),
   readAhead: readOrders,
 }
 const order = { Page: lazyPage(() => import('../pages/OrderPage.tsx'), 'OrderPage', 'rows'), readAhead: readOrders }
-const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') }
-const balance = { Page: lazyPage(() => import('../../selling/balance/BalancePage.tsx'), 'BalancePage', 'rows') }
+const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage', 'selling') }
+const balance = { Page: lazyPage(() => import('../../selling/balance/BalancePage.tsx'), 'BalancePage', 'selling') }
 const customers = {
-  Page: lazyPage(() => import('../../selling/customers/CustomersPage.tsx'), 'CustomersPage', 'rows'),
+  Page: lazyPage(() => import('../../selling/customers/CustomersPage.tsx'), 'CustomersPage', 'selling'),
 }
-const sellerTool = { Page: lazyPage(() => import('../../selling/SellerToolPage.tsx'), 'SellerToolPage', 'rows') }
+const sellerTool = { Page: lazyPage(() => import('../../selling/SellerToolPage.tsx'), 'SellerToolPage', 'selling') }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
 const opened = { Page: lazyPage(() => import('../../delivery/reading/OpenedPage.tsx'), 'OpenedPage') }
 const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'AnyStaffPage', 'rows') }
@@ -86,7 +90,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/my-products/:idOrNew': ownProducts,
   '/balance': balance,
   '/balance/:id': balance,
-  '/sales/:id': { Page: lazyPage(() => import('../../support/SaleSupportPage.tsx'), 'SaleSupportPage') },
+  '/sales/:id': { Page: lazyPage(() => import('../../support/SaleSupportPage.tsx'), 'SaleSupportPage', 'selling') },
   '/webhooks': sellerTool,
   '/discounts': sellerTool,
   '/bad-codes': sellerTool,

@@ -211,7 +211,7 @@ const sampleRoute = (storage: Storage) =>
     'GET /samples/:id',
     {
       access: 'public',
-      about: 'A sample of a product: a recording, a film, a PDF or an EPUB. Takes one range.',
+      about: 'A sample of a product: a recording, a film, a PDF or an EPUB. Accepts one range.',
       limits: [{ per: 'address', count: 300, seconds: 60 }],
     },
     async ({ params, db, user, header, method }): Promise<Answer> => {

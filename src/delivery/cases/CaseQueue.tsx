@@ -8,7 +8,7 @@ import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { describeCounts, describeReveals } from './case.texts.rules.ts'
+import { describeCounts, describeReveals, ownerOf } from './case.texts.rules.ts'
 import { type CodeCase, MAX_WORDS } from './cases.contract.ts'
 import { CASE_NAMES, isOpenCase, REASON_NAMES } from './cases.rules.ts'
 import { type CaseAct, type CaseQueue as Queue, useCases, useReportedCode } from './useCases.ts'
@@ -74,9 +74,8 @@ type CaseProps = {
 }
 
 function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
-  const { title, orderId, saleId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt, counts } =
-    found
-  const history = describeReveals(found.reveals)
+  const { title, orderId, saleId, state, reason, note, sellerWords, words, openedAt, answerBy, decidedAt } = found
+  const history = describeReveals(found)
   const isMine = state === (isStaff ? 'staff' : 'seller')
   return (
     <article className="card stack">
@@ -107,7 +106,7 @@ function Case({ found, isStaff, isBusy, onAnswer }: CaseProps) {
           {isStaff ? 'The order says why. Give another code, or try again.' : 'Our staff decide.'}
         </p>
       )}
-      {isStaff && <p className="muted small">{describeCounts(counts)}</p>}
+      {isStaff && <p className="muted small">{describeCounts(found)}</p>}
       {isMine && <Answers found={found} isStaff={isStaff} isBusy={isBusy} onAnswer={onAnswer} />}
     </article>
   )
@@ -144,7 +143,7 @@ function Answers({ found, isStaff, isBusy, onAnswer }: CaseProps) {
   return (
     <>
       <Field
-        label={isStaff ? 'Words to the buyer' : 'Words to the buyer or to our staff'}
+        label={`Words to the ${ownerOf(found)}${isStaff ? '' : ' or to our staff'}`}
         note="optional"
         {...(isMissing && { error: 'Say why.' })}
       >

@@ -42,6 +42,8 @@ export const CodeCase = z.object({
   counts: z.object({ buyer: z.number(), seller: z.number() }),
   /** The sale of the code, which is a line of an order. */
   saleId: z.uuid(),
+  /** True if the code is a gift. Its recipient reported it, and its buyer cannot see it. */
+  isGift: z.boolean(),
   /** How often its owner saw the code, until the decision. */
   reveals: z.object({ count: z.number(), firstAt: z.nullable(z.string()), lastAt: z.nullable(z.string()) }),
 })

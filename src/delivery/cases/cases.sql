@@ -39,7 +39,7 @@ SELECT id, product_id FROM given;
 -- @type reveals: { count: number; firstAt: string | null; lastAt: string | null }
 SELECT c.id, c.ciphertext, c.product_id, c.title, c.order_id, c.state, c.reason, c.note, c.seller_words, c.words, c.opened_at,
   iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts,
-  c.sale_id, c.reveals
+  c.sale_id, c.reveals, c.is_gift
 FROM code_case_card c WHERE c.id = :id;
 
 -- Next deadline first. Without `sellerId`: the cases of staff.
@@ -52,7 +52,7 @@ FROM code_case_card c WHERE c.id = :id;
 -- @type reveals: { count: number; firstAt: string | null; lastAt: string | null }
 SELECT c.id, c.ciphertext, c.product_id, c.title, c.order_id, c.state, c.reason, c.note, c.seller_words, c.words, c.opened_at,
   iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts,
-  c.sale_id, c.reveals
+  c.sale_id, c.reveals, c.is_gift
 FROM code_case_card c
 WHERE (:sellerId::uuid IS NULL OR c.seller_id = :sellerId)
   AND (c.state = 'staff' OR :sellerId IS NOT NULL AND c.state = 'seller')
@@ -69,7 +69,7 @@ ORDER BY c.answer_by, c.id LIMIT :limit;
 -- @type reveals: { count: number; firstAt: string | null; lastAt: string | null }
 SELECT c.id, c.ciphertext, c.product_id, c.title, c.order_id, c.state, c.reason, c.note, c.seller_words, c.words, c.opened_at,
   iso_of(c.answer_by) AS answer_by, iso_of(c.decided_at) AS decided_at, c.can_replace, c.is_refund_failed, c.counts,
-  c.sale_id, c.reveals
+  c.sale_id, c.reveals, c.is_gift
 FROM code_case_card c
 WHERE (:sellerId::uuid IS NULL OR c.seller_id = :sellerId) AND c.decided_at IS NOT NULL
   AND (:after::uuid IS NULL OR (c.decided_at, c.id) < (SELECT a.decided_at, a.id FROM code_cases a WHERE a.id = :after))

@@ -93,6 +93,7 @@ export type ReadCaseRow = {
   counts: { buyer: number; seller: number }
   saleId: string
   reveals: { count: number; firstAt: string | null; lastAt: string | null }
+  isGift: boolean
 }
 export const readCase = find<ReadCaseInput, ReadCaseRow>('readCase')
 
@@ -116,6 +117,7 @@ export type ReadOpenCasesRow = {
   counts: { buyer: number; seller: number }
   saleId: string
   reveals: { count: number; firstAt: string | null; lastAt: string | null }
+  isGift: boolean
 }
 // Next deadline first. Without `sellerId`: the cases of staff.
 export const readOpenCases = find<ReadOpenCasesInput, ReadOpenCasesRow>('readOpenCases')
@@ -140,6 +142,7 @@ export type ReadEndedCasesRow = {
   counts: { buyer: number; seller: number }
   saleId: string
   reveals: { count: number; firstAt: string | null; lastAt: string | null }
+  isGift: boolean
 }
 // Newest decision first.
 export const readEndedCases = find<ReadEndedCasesInput, ReadEndedCasesRow>('readEndedCases')

@@ -22,7 +22,7 @@ test('shows no bar without codes', () => {
   expect(show(NONE)).toBe('')
 })
 
-test('a state with codes is never 0 %, and only the whole is 100 %', () => {
+test('shows <1% and >99% for shares that would be rounded to 0 % and 100 %', () => {
   expect([0.001, 0.5, 0.996, 1].map(describePercent)).toEqual(['<1%', '50%', '>99%', '100%'])
   expect(sharesOf({ ...NONE, sold: 1, held: 3 })).toEqual([
     { state: 'held', count: 3, share: 0.75 },

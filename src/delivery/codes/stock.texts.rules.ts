@@ -33,7 +33,7 @@ export function describeShares(counts: CodeStock['counts']): string {
   return `${many(all, 'code')}: ${parts.join(', ')}.`
 }
 
-/** Only the whole is 100 %, and only nothing is 0 %. */
+/** Formats a share. Shows '<1%' and '>99%' instead of a rounded 0 % or 100 %. */
 export function describePercent(share: number): string {
   const percent = Math.round(share * 100)
   if (percent === 0 && share > 0) return '<1%'

@@ -1,19 +1,15 @@
 import '../reading/player.css'
 import './learn.css'
-import { Award, ChevronLeft } from 'lucide-react'
+import { Award } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
-import { isMissing } from '../../kit/call.client.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
-import { Link, LinkButton } from '../../ui/Link.tsx'
-import { PageTitle } from '../../ui/PageHead.tsx'
+import { LinkButton } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
-import { ErrorState } from '../../ui/state/ErrorState.tsx'
-import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { CertificateCard } from './CertificateCard.tsx'
+import { CourseFrame, CourseHead } from './frame/CourseFrame.tsx'
 import type { CoursePart, TakenCourse } from './learning.contract.ts'
 import { LessonList, lessonPath } from './LessonList.tsx'
 import { LessonView } from './LessonView.tsx'
@@ -25,36 +21,17 @@ const StoreCourse = lazyPart(() => import('./StoreCourse.tsx'), 'StoreCourse')
 export function LearnPage({ id }: { id: string }) {
   const { data: course, error, refetch } = useCourse(id)
   return (
-    <div className="section gap-4">
-      <Link href="/library" className="link link--back">
-        <ChevronLeft className="icon icon--sm" aria-hidden />
-        Library
-      </Link>
-      {course ? (
-        <Course id={id} course={course} />
-      ) : isMissing(error) || error?.message.startsWith('400') ? (
-        <div className="card">
-          <EmptyState
-            isPage
-            scene="search"
-            title="Course not found"
-            action={<LinkButton href="/library">Open your library</LinkButton>}
-          >
-            It isn’t one of yours, or it was refunded. Your order says why.
-          </EmptyState>
-        </div>
-      ) : error ? (
-        <>
-          <PageTitle title="Course" className="sr" />
-          <ErrorState title="Couldn’t load the course" onRetry={() => void refetch()} />
-        </>
-      ) : (
-        <div className="stack gap-4" role="status" aria-label="Loading the course">
-          <Skeleton height="2.5rem" width="60%" />
-          <Skeleton height="20rem" />
-        </div>
-      )}
-    </div>
+    <CourseFrame
+      back={{ href: '/library', label: 'Library' }}
+      missing={{
+        text: 'It isn’t one of yours, or it was refunded. Your order says why.',
+        link: { href: '/library', label: 'Open your library' },
+      }}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      {course && <Course id={id} course={course} />}
+    </CourseFrame>
   )
 }
 
@@ -97,13 +74,7 @@ function Course({ id, course }: { id: string; course: TakenCourse }) {
         <aside className="split__side" aria-label="The course">
           <Ticket>
             <TicketPart className="stack roomy">
-              <div className="row row--nowrap">
-                <ProductImage product={{ ...course, id: course.productId }} sizes="64px" className="thumb thumb--sm" />
-                <div className="grow">
-                  <h2 className="text-18">{course.title}</h2>
-                  <p className="muted small num">{about}</p>
-                </div>
-              </div>
+              <CourseHead course={course} about={about} />
               {lessons.length > 0 && (
                 <progress className="learned" value={count} max={lessons.length} aria-label={about} />
               )}

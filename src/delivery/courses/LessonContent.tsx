@@ -2,7 +2,27 @@ import { Download } from 'lucide-react'
 import { Markdown } from '../../catalogue/Markdown.tsx'
 import { formatBytes, formatOf } from '../../localisation/sizes.rules.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { ReadFile } from '../reading/reading.contract.ts'
+import type { CoursePart } from './learning.contract.ts'
+import { describeLesson } from './LessonList.tsx'
+
+export const LessonPlayer = lazyPart(
+  () => import('../reading/MediaPlayer.tsx'),
+  'MediaPlayer',
+  <Skeleton className="player" />,
+)
+
+type LessonHeadProps = { lessons: CoursePart[]; current: CoursePart }
+
+export const LessonHead = ({ lessons, current }: LessonHeadProps) => (
+  <PageHead
+    title={current.title}
+    about={`Lesson ${lessons.indexOf(current) + 1} of ${lessons.length} · ${describeLesson(current)}`}
+  />
+)
 
 type LessonContentProps<F> = {
   text: string

@@ -5,22 +5,18 @@ import { Failure } from '../../kit/failure.ts'
 import { startDownload } from '../../kit/download/startDownload.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { plays } from '../reading/media.rules.ts'
 import { openFile, type ReadFile } from '../reading/reading.contract.ts'
 import { describeRefusal } from '../refusal.rules.ts'
 import type { CoursePart, TakenCourse } from './learning.contract.ts'
-import { LessonContent } from './LessonContent.tsx'
-import { describeLesson, lessonPath } from './LessonList.tsx'
+import { LessonContent, LessonHead, LessonPlayer } from './LessonContent.tsx'
+import { lessonPath } from './LessonList.tsx'
 import { nextOpen } from './progress.rules.ts'
 import { useLesson } from './useCourse.ts'
-
-const MediaPlayer = lazyPart(() => import('../reading/MediaPlayer.tsx'), 'MediaPlayer', <Skeleton className="player" />)
 
 type LessonViewProps = {
   lineId: string
@@ -32,7 +28,6 @@ type LessonViewProps = {
 }
 
 export function LessonView({ lineId, course, lessons, current, isSaving, onDone }: LessonViewProps) {
-  const place = lessons.indexOf(current)
   const lesson = useLesson(lineId, current.opensAt ? null : current.id)
   const files = lesson.data?.files ?? []
   const media = files.find(({ contentType }) => plays(contentType))
@@ -47,7 +42,7 @@ export function LessonView({ lineId, course, lessons, current, isSaving, onDone 
   return (
     <div className="stack gap-6">
       {media && (
-        <MediaPlayer
+        <LessonPlayer
           key={media.id}
           track={{
             ...{ lineId, file: media, title: current.title, about: course.title },
@@ -56,7 +51,7 @@ export function LessonView({ lineId, course, lessons, current, isSaving, onDone 
         />
       )}
       {lesson.isPending && !current.opensAt && current.look !== 'text' && <Skeleton className="player" />}
-      <PageHead title={current.title} about={`Lesson ${place + 1} of ${lessons.length} · ${describeLesson(current)}`} />
+      <LessonHead lessons={lessons} current={current} />
       {current.opensAt ? (
         <Note Icon={Lock} title="Not open yet">
           This lesson opens on {formatDay(current.opensAt)}.

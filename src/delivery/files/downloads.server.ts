@@ -43,7 +43,7 @@ export function downloadRoutes({ secret, ...sources }: Sources & { secret: strin
 
     handleRaw(
       'GET /downloads/:id',
-      { access: 'member', about: 'The file of a grant; takes one range.' },
+      { access: 'member', about: 'The file of a grant. Accepts one range.' },
       async (page): Promise<Answer> => {
         const expires = page.query.get('expires') ?? ''
         const user = page.user

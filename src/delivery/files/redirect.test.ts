@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type S3StandIn, startS3 } from '../../../sandbox/s3/server.ts'
 import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openTestShop, type TestShop } from '../../../test/shop.ts'
+import { ownFilePath, ownPlayerPath } from '../courses/own/ownCourse.rules.ts'
 import { grantDownload } from './files.contract.ts'
 
 let folder: string
@@ -60,4 +62,25 @@ test('streams a download through the shop with the policy headers', async () => 
     'x-content-type-options': 'nosniff',
   })
   expect(await answer.text()).toBe(product.bytes.toString())
+})
+
+test('redirects a seller who downloads a file of the own course, and streams it to the player', async () => {
+  const shop = await openShop('redirect')
+  const seller = await shop.join()
+  const { id, bytes } = await addProduct(shop)
+  const { rows } = await sql<{ fileId: string }>`
+    WITH own AS (UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${id}::uuid RETURNING id, file_id),
+    lesson AS (INSERT INTO course_parts (product_id, is_section, position, title) SELECT id, false, 1, 'Flour' FROM own
+      RETURNING id)
+    INSERT INTO lesson_files (file_id, lesson_id) SELECT own.file_id, lesson.id FROM own, lesson RETURNING file_id`.execute(
+    shop.database.db,
+  )
+  const [{ fileId } = { fileId: '' }] = rows
+  const get = (path: string) => fetch(shop.url + path, { headers: { cookie: seller.cookie }, redirect: 'manual' })
+  const [saved, played] = await Promise.all([get(ownFilePath(id, fileId)), get(ownPlayerPath(id, fileId))]).finally(
+    () => shop.close(),
+  )
+  expect(saved.status).toBe(302)
+  expect(new URL(saved.headers.get('location') ?? '').origin).toBe(s3.endpoint)
+  expect([played.status, await played.text()]).toEqual([200, bytes.toString()])
 })

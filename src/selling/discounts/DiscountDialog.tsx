@@ -53,7 +53,7 @@ function CodeForm({ code, onClose }: CodeFormProps) {
       <LimitFields form={form} />
       <DayFields form={form} />
       <WhatBuyersSee products={fitting} typed={typed} />
-      {code && <DiscountUses id={code.id} onLeave={onClose} />}
+      {code && <DiscountUses id={code.id} isDirty={form.isDirty} onLeave={onClose} />}
       {code && code.state !== 'ended' && <Ending code={code} onClose={onClose} />}
     </DialogForm>
   )

@@ -14,20 +14,21 @@ import { type DiscountUse, listDiscountUses, USES_STEP } from './discountUses.co
 
 type DiscountUsesProps = {
   /** The id of the code. */ id: string
+  /** True if the form around the list has unsaved changes. */ isDirty: boolean
   /** Runs when a link leaves the dialog. */ onLeave: () => void
 }
 
 /** The orders that used a code, each with a link to its sale. */
-export const DiscountUses = ({ id, onLeave }: DiscountUsesProps) => (
+export const DiscountUses = (props: DiscountUsesProps) => (
   <section className="stack gap-2" aria-labelledby="code-uses">
     <h3 id="code-uses" className="text-16">
       Who used it
     </h3>
-    <Uses id={id} onLeave={onLeave} />
+    <Uses {...props} />
   </section>
 )
 
-function Uses({ id, onLeave }: DiscountUsesProps) {
+function Uses({ id, isDirty, onLeave }: DiscountUsesProps) {
   const uses = useList<DiscountUse>({
     ...pagesOf(listDiscountUses, { id, limit: USES_STEP }),
     refetchOnMount: 'always',
@@ -46,9 +47,9 @@ function Uses({ id, onLeave }: DiscountUsesProps) {
           <li key={number} className="list__row">
             <span className="grow wrap-anywhere">
               {sale ? (
-                <Link className="link" href={`/sales/${sale.id}`} onClick={onLeave}>
+                <SaleLink href={`/sales/${sale.id}`} isDirty={isDirty} onLeave={onLeave}>
                   {sale.isOwn ? 'You' : isolateRtl(sale.buyerName)}
-                </Link>
+                </SaleLink>
               ) : (
                 <strong>Not paid yet</strong>
               )}
@@ -68,3 +69,17 @@ function Uses({ id, onLeave }: DiscountUsesProps) {
     </>
   )
 }
+
+type SaleLinkProps = Omit<DiscountUsesProps, 'id'> & { href: string; children: string }
+
+/** With unsaved changes, the link loads a new document, so that the browser asks before it discards them. */
+const SaleLink = ({ href, isDirty, onLeave, children }: SaleLinkProps) =>
+  isDirty ? (
+    <a className="link" href={href}>
+      {children}
+    </a>
+  ) : (
+    <Link className="link" href={href} onClick={onLeave}>
+      {children}
+    </Link>
+  )

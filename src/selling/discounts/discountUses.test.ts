@@ -64,7 +64,7 @@ test('lists who used a code, newest first, and names a buyer only after the paym
   expect(await seller.call(listOwnDiscounts, {})).toMatchObject([{ uses: uses.length }])
 })
 
-test('leads to the first sale of the order that the code made cheaper', async () => {
+test('links a use to the first discounted sale of its order', async () => {
   const { seller, product: other } = await openSeller(open.shop)
   const chosen = await sellProduct(open.shop, seller, { title: 'Chosen' })
   const code = await seller.call(addDiscount, { ...CODE, code: 'CHOSEN', productIds: [chosen.id] })

@@ -27,8 +27,8 @@ export function PartNav({ parts }: { parts: EditPart[] }) {
 }
 
 /** The anchor of a part, also while its script is loading. */
-export const PartPlace = ({ id, children }: { id: EditPartId; children: ReactNode }) => (
-  <div id={anchorOf(id)} className="partplace stack gap-5" tabIndex={-1}>
+export const PartAnchor = ({ id, children }: { id: EditPartId; children: ReactNode }) => (
+  <div id={anchorOf(id)} className="partanchor stack gap-5" tabIndex={-1}>
     {children}
   </div>
 )

@@ -20,7 +20,7 @@ function show(seller: typeof SELLER, userId: string, list?: Followed[]): string 
 test('shows the button to a member, and its sentence', () => {
   expect(show(SELLER, 'mia', [])).toMatch(/aria-pressed="false"[^]*Follow<\/button>/)
   expect(show(SELLER, 'mia', [FOLLOWED])).toMatch(/aria-pressed="true"[^]*Following<\/button>/)
-  expect(show(SELLER, 'mia', [])).toContain('We mail you when they publish something new.')
+  expect(show(SELLER, 'mia', [])).toContain('We email and notify you when they publish something new.')
   // ignores presses until the list has loaded
   expect(show(SELLER, 'mia')).toContain('aria-disabled="true"')
 })

@@ -33,7 +33,7 @@ export function FollowButton({ seller: { canFollow, id, name, handle } }: Follow
       >
         {followed ? 'Following' : 'Follow'}
       </Button>
-      <span className="muted small grow">We mail you when they publish something new.</span>
+      <span className="muted small grow">We email and notify you when they publish something new.</span>
     </div>
   )
 }

@@ -17,6 +17,7 @@ const mailing = () => ({
   config: { storeName: 'Primo' },
   publicUrl: 'https://shop.example',
   unfollowUrlOf: open.shop.unfollowUrlOf,
+  unsubscribeUrlOf: open.shop.unsubscribeUrlOf,
 })
 /** Runs the job. */
 const notify = () => notifyFollowers(db(), mailing())
@@ -85,23 +86,30 @@ test('sends one mail and one push message a day about the new products of earlie
   expect(await subjectsTo(mia)).toHaveLength(2)
 })
 
-test('sends mails about two sellers on two days, first about the one announced least recently', async () => {
-  const [ada, bob] = [await joinSeller('Ada'), await joinSeller('Bob')]
-  const mia = await joinFollower(ada, bob)
-  for (const title of ['First', 'Second']) {
-    await publish(open.shop, bob, title)
-    await publish(open.shop, ada, title)
-    for (let day = 0; day < 2; day++) {
-      await passHours(open.shop, 24)
-      await notify()
-      await notify()
-      expect(await subjectsTo(mia)).toHaveLength((title === 'First' ? 1 : 3) + day)
-    }
-  }
-  const subjects = ['First', 'Second'].flatMap((title) =>
-    ['Ada', 'Bob'].map((name) => `New from ${name} P.: “${title}”`),
-  )
-  expect(await subjectsTo(mia)).toEqual(subjects)
+test('one mail a day lists the new products of all followed sellers', async () => {
+  const [ada, bob, cat] = [await joinSeller('Ada'), await joinSeller('Bob'), await joinSeller('Cat')]
+  const mia = await joinFollower(ada, bob, cat)
+  await publish(open.shop, bob, 'A film')
+  for (const title of ['A song', 'A score']) await publish(open.shop, ada, title)
+  await passHours(open.shop, 24)
+  await notify()
+  await notify()
+  const subject = '3 new products from Ada P. and Bob P.'
+  expect(await subjectsTo(mia)).toEqual([subject])
+  expect(await pushesTo(mia)).toMatchObject([{ title: subject, url: '/library' }])
+  const text = await mailedText(open.shop, mia.email, subject)
+  expect(text).toMatch(/Ada P\.: “A song”, “A score”\s+Bob P\.: “A film”/)
+  expect(text).not.toContain('Cat P.')
+  // the unsubscribe button ends the mails about all sellers
+  const { pathname, search } = new URL((await mailsTo(mia))[0]!.unsubscribeUrl!)
+  expect((await fetch(open.shop.url + pathname + search, { method: 'POST' })).status).toBe(200)
+  expect(await mia.call(getAccount, {})).toMatchObject({ wantsFollows: false })
+  expect(await mia.call(listFollowed, {})).toHaveLength(3)
+
+  await publish(open.shop, cat, 'Unseen')
+  await passHours(open.shop, 24)
+  await notify()
+  expect(await subjectsTo(mia)).toEqual([subject])
 })
 
 test('announces a product once, and no product that was on sale before the follow', async () => {

@@ -41,8 +41,9 @@ JOIN users u ON u.id = x.seller_id JOIN storefronts s ON s.user_id = x.seller_id
 UPDATE follows SET seen_until = greatest(seen_until, least(now(), :until::timestamptz + interval '1 millisecond'))
 WHERE user_id = :userId AND seller_id = :sellerId;
 
--- Claims one seller for each follower who was not notified today: the seller that was announced least recently. Announces
--- the products of earlier days, in UTC. Two nodes never claim the same products for a follower.
+-- Claims the sellers with new products of each follower who was not notified today, least recently announced first. Announces
+-- the products of earlier days, in UTC. Leaves out products that are not for sale at this moment: sold out, withdrawn or taken
+-- down. Two nodes never claim the same products for a follower.
 -- @name claimNewProducts
 -- @null email
 -- @type titles: string[]
@@ -50,12 +51,13 @@ WITH fresh AS MATERIALIZED (
   SELECT n.seller_id, max(n.published_at) AS newest FROM publications n JOIN products p ON p.id = n.product_id
   WHERE n.published_at > now() - :days::int * interval '1 day' AND n.published_at <= date_trunc('day', now(), 'UTC') AND p.is_listed
   GROUP BY n.seller_id),
-chosen AS MATERIALIZED (
-  SELECT DISTINCT ON (f.user_id) f.user_id, f.seller_id, f.notified_until
-  FROM fresh n JOIN follows f ON f.seller_id = n.seller_id AND f.notified_until < n.newest
+followers AS MATERIALIZED (
+  SELECT DISTINCT f.user_id FROM fresh n JOIN follows f ON f.seller_id = n.seller_id AND f.notified_until < n.newest
   JOIN users u ON u.id = f.user_id AND u.erase_at IS NULL
   WHERE NOT EXISTS (SELECT FROM follows t WHERE t.user_id = f.user_id AND t.notified_on = utc_day(now()))
-  ORDER BY f.user_id, f.notified_until, f.seller_id LIMIT :limit::int),
+  ORDER BY f.user_id LIMIT :limit::int),
+chosen AS MATERIALIZED (SELECT f.user_id, f.seller_id, f.notified_until FROM followers w JOIN follows f ON f.user_id = w.user_id
+  JOIN fresh n ON n.seller_id = f.seller_id AND f.notified_until < n.newest),
 claimed AS (
   UPDATE follows f SET notified_until = date_trunc('day', now(), 'UTC'), notified_on = utc_day(now()) FROM chosen c
   WHERE f.user_id = c.user_id AND f.seller_id = c.seller_id AND f.notified_until = c.notified_until
@@ -66,4 +68,5 @@ FROM claimed c JOIN users u ON u.id = c.user_id JOIN users s ON s.id = c.seller_
 CROSS JOIN LATERAL (SELECT count(*)::int AS count, (array_agg(b.product_id ORDER BY b.place))[1] AS product_id,
     json_agg(b.title ORDER BY b.place) FILTER (WHERE b.place <= :maxTitles::int) AS titles
   FROM (SELECT p.product_id, p.title, row_number() OVER (ORDER BY p.published_at, p.product_id) AS place FROM published_by(c.seller_id,
-    greatest(c.since, now() - :days::int * interval '1 day'), date_trunc('day', now(), 'UTC')) p) b) n;
+    greatest(c.since, now() - :days::int * interval '1 day'), date_trunc('day', now(), 'UTC')) p) b) n
+ORDER BY c.user_id, c.since, c.seller_id;

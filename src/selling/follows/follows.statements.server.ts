@@ -40,6 +40,7 @@ export type ClaimNewProductsRow = {
   wantsFollows: boolean
   email: string | null
 }
-// Claims one seller for each follower who was not notified today: the seller that was announced least recently. Announces
-// the products of earlier days, in UTC. Two nodes never claim the same products for a follower.
+// Claims the sellers with new products of each follower who was not notified today, least recently announced first. Announces
+// the products of earlier days, in UTC. Leaves out products that are not for sale at this moment: sold out, withdrawn or taken
+// down. Two nodes never claim the same products for a follower.
 export const claimNewProducts = find<ClaimNewProductsInput, ClaimNewProductsRow>('claimNewProducts')

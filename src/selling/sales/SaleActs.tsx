@@ -68,7 +68,9 @@ export function SaleActs({ sale, refresh, onMessage }: SaleActsProps) {
       <Button tone="ghost" icon={<MessageCircle {...ICON} />} onClick={onMessage}>
         Message us
       </Button>
-      {refunding.isWanted && <SellerRefundDialog {...refunding.props} {...{ id, title, refresh }} />}
+      {refunding.isWanted && (
+        <SellerRefundDialog {...refunding.props} {...{ id, title, refresh }} hasGifts={sale.given > 0} />
+      )}
       {giving.isWanted && <GiveCopyDialog {...giving.props} {...{ productId, title }} />}
       {license && extending.isWanted && (
         <ExtendDialog

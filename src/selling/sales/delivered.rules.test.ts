@@ -12,15 +12,16 @@ test('a sale that nobody opened says so', () => {
   ])
 })
 
-test('uses name how often or on how many days, gifts how many, and the end comes last', () => {
+test('shows who used a copy and how often, the number of gifts, and the end last', () => {
   const uses = [
-    { kind: 'reveal' as const, count: 4, days: 2, firstAt: AT, lastAt: '2026-11-21T10:00:00Z' },
-    { kind: 'download' as const, count: 3, days: 3, firstAt: AT, lastAt: '2026-11-22T10:00:00Z' },
-    { kind: 'read' as const, count: 2, days: 1, firstAt: AT, lastAt: AT },
+    { kind: 'reveal' as const, isGift: true, count: 4, days: 2, firstAt: AT, lastAt: '2026-11-21T10:00:00Z' },
+    { kind: 'download' as const, isGift: false, count: 3, days: 3, firstAt: AT, lastAt: '2026-11-22T10:00:00Z' },
+    { kind: 'read' as const, isGift: false, count: 2, days: 1, firstAt: AT, lastAt: AT },
   ]
   const steps = stepsOf({ ...SALE, uses, given: 2, closedAt: AT })
   expect(steps.map(({ what }) => what)).toEqual([
-    ...['Paid', 'Delivered', 'Codes or key shown', 'Downloaded', 'Opened to read or watch'],
+    ...['Paid', 'Delivered', 'Codes or key revealed by the recipient of a gift', 'Downloaded'],
+    'Opened to read or watch',
     ...['Given away', 'Closed for the buyer'],
   ])
   expect(steps[2]!.when).toMatch(/, 4 times, last Nov 21/)

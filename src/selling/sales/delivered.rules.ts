@@ -8,7 +8,7 @@ export type Step = { what: string; when: string }
 const DID: Record<SaleDetail['uses'][number]['kind'], string> = {
   download: 'Downloaded',
   read: 'Opened to read or watch',
-  reveal: 'Codes or key shown',
+  reveal: 'Codes or key revealed',
   copy: 'Code copied',
   activate: 'Key activated on a device',
   deactivate: 'Key removed from a device',
@@ -19,6 +19,9 @@ function howOften({ kind, count, days }: SaleDetail['uses'][number]): string | n
   if (IS_RECORDED_EACH_TIME.has(kind)) return count > 1 ? plural(count, 'time') : null
   return days > 1 ? `on ${plural(days, 'day')}` : null
 }
+
+const describeUse = ({ kind, isGift }: SaleDetail['uses'][number]) =>
+  isGift ? `${DID[kind]} by the recipient of a gift` : DID[kind]
 
 function momentsOf(use: SaleDetail['uses'][number]): string {
   const often = howOften(use)
@@ -33,7 +36,7 @@ export function stepsOf({ soldAt, deliveredAt, closedAt, given, uses, state }: F
   return [
     { what: state === 'free' ? 'Taken for free' : 'Paid', when: formatMoment(soldAt) },
     ...(deliveredAt ? [{ what: 'Delivered', when: formatMoment(deliveredAt) }] : []),
-    ...uses.map((use) => ({ what: DID[use.kind], when: momentsOf(use) })),
+    ...uses.map((use) => ({ what: describeUse(use), when: momentsOf(use) })),
     ...(given > 0 ? [{ what: 'Given away', when: plural(given, 'copy', 'copies') }] : []),
     ...(closedAt ? [{ what: 'Closed for the buyer', when: formatMoment(closedAt) }] : []),
     ...(uses.length === 0 ? [{ what: 'Not opened yet', when: 'No download, no code shown' }] : []),

@@ -108,9 +108,16 @@ export const SaleDetail = z.extend(Sale, {
   closedAt: z.nullable(z.string()),
   /** Copies that were given away. */
   given: z.number(),
-  /** What the buyer and who got a copy as a gift did with it, first use first. `days` are days in UTC. */
+  /** Uses by the buyer, and by the recipients of gifts (`isGift`), first use first. `days` are days in UTC. */
   uses: z.array(
-    z.object({ kind: z.enum(USES), count: z.number(), days: z.number(), firstAt: z.string(), lastAt: z.string() }),
+    z.object({
+      kind: z.enum(USES),
+      isGift: z.boolean(),
+      count: z.number(),
+      days: z.number(),
+      firstAt: z.string(),
+      lastAt: z.string(),
+    }),
   ),
   /** A code can make one copy free: of a file with a fixed price. Only files can be free. */
   canGiveCopy: z.boolean(),

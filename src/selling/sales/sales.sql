@@ -61,7 +61,7 @@ FROM page JOIN order_lines l ON l.id = (page.sale).order_line_id;
 -- @name readSale
 -- @null buyer_email, delivered_at, closed_at
 -- @type sale: object
--- @type uses: { kind: import('../../delivery/uses.rules.ts').Use; count: number; days: number; firstAt: string; lastAt: string }[]
+-- @type uses: { kind: import('../../delivery/uses.rules.ts').Use; isGift: boolean; count: number; days: number; firstAt: string; lastAt: string }[]
 -- @type license: import('./soldKey.rules.ts').SoldKey | null
 SELECT sale_card(e, l) AS sale, decimal_of(l.price_cents * l.quantity) AS list_price, decimal_of(l.discount_cents) AS discount,
   iso_of(e.available_at) AS available_at, decimal_of(e.returned_fee_cents) AS refunded_fee,

@@ -64,6 +64,7 @@ export type ReadSaleRow = {
   given: number
   uses: {
     kind: import('../../delivery/uses.rules.ts').Use
+    isGift: boolean
     count: number
     days: number
     firstAt: string

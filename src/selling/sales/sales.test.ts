@@ -6,13 +6,16 @@ import { record } from '../../../bench/record.ts'
 import { buy } from '../../../test/buy.ts'
 import { sellProduct } from '../../../test/discount.ts'
 import { addProduct, type TestProduct } from '../../../test/goods.ts'
+import { buyMany } from '../../../test/order.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { refundOrder, runRefund } from '../../aftersale/refunds/refund.server.ts'
 import { setMails } from '../../identity/accounts/account.contract.ts'
+import { revealCodes } from '../../delivery/codes/codes.contract.ts'
 import { claimGift, giveCopies } from '../../delivery/gifts/gifts.contract.ts'
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { parseSqlFile } from '../../kit/sql/sqlFile.rules.ts'
 import { required } from '../../kit/values/required.ts'
+import { getOrder } from '../../purchases/orders.contract.ts'
 import { listOwnProducts, withdrawProduct } from '../selling.contract.ts'
 import { addAllEvents } from './rollup.server.ts'
 import { getSale, getSales, listSales, SALES_CSV, type Sale } from './sales.contract.ts'
@@ -202,7 +205,27 @@ test('a setting shows the seller the email address of a buyer who agreed to news
   expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: null })
 })
 
-test('names the buyer of each sale as under a review, also after a gift and an erasure', async () => {
+test('shows who opened the copies of a sale: the buyer or the recipient of a gift', async () => {
+  const [ada, mira, friend] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  const card = await addProduct(open.shop, { codes: [crypto.randomUUID(), crypto.randomUUID()] })
+  await sql`UPDATE products SET seller_id = ${ada.id}::uuid WHERE id = ${card.id}::uuid`.execute(db())
+  const order = await buyMany(open.shop, mira, [{ product: card, quantity: 2 }])
+  const line = { id: order.id, lineId: order.lines[0]!.id }
+  const { link } = await mira.call(giveCopies, { ...line, quantity: 1 })
+  const { orderId } = await friend.call(claimGift, { token: required(link.split('/gift/')[1], 'the token') })
+  const { lines } = await friend.call(getOrder, { id: orderId })
+  await friend.call(revealCodes, { id: orderId, lineId: lines[0]!.id })
+  const readUses = async () =>
+    (await ada.call(getSale, { id: line.lineId })).uses.map(({ kind, isGift }) => [kind, isGift])
+  expect(await readUses()).toEqual([['reveal', true]])
+  await mira.call(revealCodes, line)
+  expect(await readUses()).toEqual([
+    ['reveal', true],
+    ['reveal', false],
+  ])
+})
+
+test('shows the public name of each buyer, also after a gift and an erasure', async () => {
   const [ada, mira, friend] = [
     await open.shop.join(),
     await open.shop.join({ firstName: 'Mira' }),

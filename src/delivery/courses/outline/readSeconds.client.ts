@@ -1,6 +1,6 @@
 const WAIT_MS = 15_000
 
-/** Reads the length of a recording or film from its first bytes. Undefined if the browser cannot tell. */
+/** Reads the length of a recording or film from its first bytes. Undefined if the browser cannot determine it. */
 export const readSeconds = (url: string): Promise<number | undefined> =>
   new Promise((resolve) => {
     const media = document.createElement('video')

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 type Row = { id: string; isAfter: boolean }
 
 type DragOrder = {
-  /** Returns the row next to which a dragged row lands. Null: it does not move. */
+  /** Returns the row next to which a dragged row lands. Null: the dragged row does not move. */
   landingOf: (draggedId: string, over: Row) => Row | null
   onDrop: (draggedId: string, landing: Row) => void
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../../kit/call.client.ts'
 import { plays } from '../../reading/media.rules.ts'
 import { type LessonFile, saveSeconds } from '../outline.contract.ts'
-import { ownFilePath } from '../own/ownCourse.rules.ts'
+import { ownPlayerPath } from '../own/ownCourse.rules.ts'
 import { readSeconds } from './readSeconds.client.ts'
 
 /** Measures recordings and films whose length the shop does not know. `onMeasured` runs after each one. */
@@ -16,7 +16,7 @@ export function useMeasuring(productId: string, files: LessonFile[], onMeasured:
     let isLeft = false
     async function measure() {
       for (const fileId of wanted.split(' ').filter(Boolean)) {
-        const seconds = await readSeconds(ownFilePath(productId, fileId))
+        const seconds = await readSeconds(ownPlayerPath(productId, fileId))
         if (isLeft) return
         if (seconds === undefined) continue
         await call(saveSeconds, { id: productId, fileId, seconds })

@@ -3,25 +3,16 @@ import { Lock } from 'lucide-react'
 import { startDownload } from '../../../kit/download/startDownload.client.ts'
 import { query } from '../../../kit/query/query.client.ts'
 import { formatDay } from '../../../localisation/dates.rules.ts'
-import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { LinkButton } from '../../../ui/Link.tsx'
 import { Note } from '../../../ui/Note.tsx'
-import { PageHead } from '../../../ui/PageHead.tsx'
 import { ErrorState } from '../../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../../ui/state/Skeleton.tsx'
 import { plays } from '../../reading/media.rules.ts'
 import type { CoursePart } from '../learning.contract.ts'
-import { LessonContent } from '../LessonContent.tsx'
-import { describeLesson } from '../LessonList.tsx'
+import { LessonContent, LessonHead, LessonPlayer } from '../LessonContent.tsx'
 import { getPart } from '../outline.contract.ts'
 import type { OwnCourse } from './ownCourse.contract.ts'
-import { ownCoursePath, ownFilePath } from './ownCourse.rules.ts'
-
-const MediaPlayer = lazyPart(
-  () => import('../../reading/MediaPlayer.tsx'),
-  'MediaPlayer',
-  <Skeleton className="player" />,
-)
+import { ownCoursePath, ownFilePath, ownPlayerPath } from './ownCourse.rules.ts'
 
 type OwnLessonProps = { course: OwnCourse; lessons: CoursePart[]; current: CoursePart }
 
@@ -36,17 +27,17 @@ export function OwnLesson({ course, lessons, current }: OwnLessonProps) {
   return (
     <div className="stack gap-6">
       {media && (
-        <MediaPlayer
+        <LessonPlayer
           key={media.id}
           track={{
             ...{ lineId: productId, file: { ...media, place: null, share: 0 }, title: current.title, about },
             ...{ product: { ...course, id: productId }, href: ownCoursePath(productId, current.id) },
-            url: ownFilePath(productId, media.id),
+            url: ownPlayerPath(productId, media.id),
           }}
         />
       )}
       {!lesson && !isError && current.look !== 'text' && <Skeleton className="player" />}
-      <PageHead title={current.title} about={`Lesson ${place + 1} of ${lessons.length} · ${describeLesson(current)}`} />
+      <LessonHead lessons={lessons} current={current} />
       {current.opensAt && (
         <Note Icon={Lock} title={`Opens on ${formatDay(current.opensAt)}`}>
           Until then, learners see only its title.

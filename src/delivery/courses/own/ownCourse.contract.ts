@@ -9,7 +9,7 @@ export const OwnCourse = z.omit(TakenCourse, { orderId: true, resumeId: true, ce
 
 export const getOwnCourse = endpoint('GET /api/products/:id/course/learner', {
   access: 'member',
-  about: 'The course of the caller as somebody sees it who buys it at this moment.',
+  about: 'Returns the caller’s course as a new buyer sees it.',
   input: z.strictObject({ id: z.uuid() }),
   reply: OwnCourse,
 })

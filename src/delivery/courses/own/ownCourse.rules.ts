@@ -2,5 +2,8 @@
 export const ownCoursePath = (productId: string, lessonId?: string) =>
   `/learn/${productId}?own=yes${lessonId === undefined ? '' : `&lesson=${lessonId}`}`
 
-/** Path of a file of a lesson for its seller. */
+/** Path that downloads a file of a lesson for its seller. */
 export const ownFilePath = (productId: string, fileId: string) => `/api/products/${productId}/course/files/${fileId}`
+
+/** The same file for a player, which needs the bytes from the shop itself. */
+export const ownPlayerPath = (productId: string, fileId: string) => `${ownFilePath(productId, fileId)}?reader`

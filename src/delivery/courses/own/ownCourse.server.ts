@@ -11,6 +11,7 @@ import { getOwnCourse } from './ownCourse.contract.ts'
 
 const MISSING = new Failure(404, 'Not found')
 const reads: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
+const changes: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 /** A player requests a long film in many ranges. */
 const ranges: Limit[] = [{ per: 'account', count: 300, seconds: 60 }]
 
@@ -22,7 +23,7 @@ export const ownCourseRoutes = (storage: Storage): Route[] => [
     return { ...course, parts: parts.map(({ openedAt: _, ...part }) => part) }
   }),
 
-  handle(saveSeconds, { limits: reads }, async ({ id, fileId, seconds }, { user, db }) => {
+  handle(saveSeconds, { limits: changes }, async ({ id, fileId, seconds }, { user, db }) => {
     const [saved] = await setSeconds(db, { productId: id, fileId, sellerId: user.id, seconds })
     if (!saved) throw MISSING
     return { seconds }
@@ -30,14 +31,15 @@ export const ownCourseRoutes = (storage: Storage): Route[] => [
 
   handleRaw(
     'GET /api/products/:id/course/files/:fileId',
-    { access: 'member', about: 'A file of a lesson of the caller’s course. Takes one range.', limits: ranges },
-    async ({ params, db, user, header, method }): Promise<Answer> => {
-      const { id, fileId } = params
+    { access: 'member', about: 'A file of a lesson of the caller’s course. Accepts one range.', limits: ranges },
+    async (page): Promise<Answer> => {
+      const { db, user, query } = page
+      const { id, fileId } = page.params
       const [file] =
         isUuid(id) && isUuid(fileId) ? await findOwnFile(db, { fileId, productId: id, sellerId: user.id }) : []
       if (!file) throw MISSING
-      // streams the bytes, because the policy of the page allows no other origin
-      return sendFile({ header, method }, { open: storage.open }, file)
+      // the content security policy forbids players other origins, so the shop streams their bytes
+      return sendFile(page, query.has('reader') ? { open: storage.open } : storage, file)
     },
   ),
 ]
