@@ -5,7 +5,7 @@ CREATE TABLE dispute_files (
   -- who attached it
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   object_id uuid NOT NULL UNIQUE REFERENCES objects ON DELETE RESTRICT,
-  -- what the file shows: messages with the buyer, the delivery or use of the goods, or something else
+  -- subject of the file; `use` is the delivery or the use of the goods
   shows text NOT NULL CHECK (shows IN ('messages', 'use', 'other')),
   file_name text NOT NULL CHECK (length(file_name) BETWEEN 1 AND 255),
   content_type text NOT NULL CHECK (content_type IN ('application/pdf', 'image/png', 'image/jpeg')),

@@ -27,7 +27,7 @@ const FIELDS = [
   ...FILES.map((name) => [name, z.string().max(255).optional()] as const),
 ]
 const MB = 1024 * 1024
-/** Of all files of a dispute together. */
+/** The limit for the sum of the files of a dispute. */
 const MAX_EVIDENCE_BYTES = 4.5 * MB
 const MAX_FILE_BYTES = 5 * MB
 const FILE_BODY_LIMIT = 6 * MB

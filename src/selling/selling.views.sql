@@ -224,7 +224,7 @@ CREATE OR REPLACE FUNCTION unread_messages(seller uuid) RETURNS TABLE (kind text
   WHERE t.seller_id = seller AND t.last_buyer_at > t.seller_read_at AND messages_ended_by(seller, t.buyer_id) IS NULL
 $$;
 
--- What the buyer did with the copies of a sale, and what the recipients of gifts did (`isGift`), first use first.
+-- Uses of the copies of a sale by the buyer, and by the recipients of gifts (`isGift`). The earliest use comes first.
 CREATE OR REPLACE FUNCTION uses_of_sale(line uuid) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT coalesce(json_agg(json_build_object('kind', w.kind, 'isGift', w.is_gift, 'count', w.count, 'days', w.days,
     'firstAt', iso_of(w.first_at), 'lastAt', iso_of(w.last_at)) ORDER BY w.first_at, w.kind, w.is_gift), '[]')

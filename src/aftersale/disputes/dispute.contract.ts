@@ -74,7 +74,7 @@ export const DisputeCase = z.extend(ListedDispute, {
   }),
   /** What the sellers of the order added. `seller` is the public name. */
   facts: z.array(z.extend(DisputeFact, { seller: z.string() })),
-  /** What goes to the provider with the answer. */
+  /** The store sends these files to the provider with its answer. */
   files: z.array(AttachedFile),
 })
 

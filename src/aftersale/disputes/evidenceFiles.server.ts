@@ -46,7 +46,6 @@ const TAKEN = new Failure(409, 'A file of this kind is attached already.', 'take
 const reads = { limits: [{ per: 'account', count: 120, seconds: 60 } as const] }
 const changes = { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true } as const] }
 
-/** What attaching a file needs. */
 export type Attaching = Pick<Checkout, 'config' | 'storage' | 'publicUrl'> & { cutter: Pick<Cutter, 'countPages'> }
 
 export const evidenceFileRoutes = (checkout: Attaching): Route[] => [
@@ -177,7 +176,7 @@ export async function listAttached(db: Db | Tx, disputeId: string, userId: strin
   }))
 }
 
-/** What can still be attached to a dispute. */
+/** Returns the kinds and the number of bytes that can still be attached to a dispute. */
 export const readFree = async (db: Db, disputeId: string): Promise<Free> =>
   freeBeside(await statements.listFiles(db, { disputeId, userId: null }))
 

@@ -208,7 +208,7 @@ test('rejects a PDF with more pages than Stripe accepts', async () => {
   expect((await attach(seller, sale, { bytes: await draw(49) })).files).toHaveLength(1)
 })
 
-test('a seller cannot remove the files of staff, and sees only what is free beside them', async () => {
+test('a seller can neither see nor remove the files of staff', async () => {
   const staff = await joinStaff()
   const { seller, buyer, sale, dispute: found } = await disputed()
   const uploadURL = await send(staff, PNG, 'log.png')

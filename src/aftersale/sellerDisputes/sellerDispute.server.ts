@@ -29,8 +29,8 @@ import {
 import { canAddFacts, lostOf } from './sellerDispute.rules.ts'
 import * as statements from './sellerDisputes.statements.server.ts'
 
-// A seller reads the open dispute of a sale, adds facts, which staff read before they answer the provider, and attaches files,
-// which the store sends to the provider with its answer.
+// A seller reads the open dispute of a sale, adds facts and attaches files. Staff read the facts before they answer the provider.
+// The store sends the files with the answer.
 
 const MANY_DELIVERIES = 100
 

@@ -51,7 +51,7 @@ export type Evidence = {
   files: EvidenceFile[]
 }
 
-/** What a file shows: messages with the buyer, the delivery or use of the goods, or something else. */
+/** Subjects of a file. `use` is the delivery or the use of the goods. */
 export const SHOWN_BY_FILES = ['messages', 'use', 'other'] as const
 
 /** `fileName` is generated and contains no text of a member. At most one file of each kind. */

@@ -9,8 +9,8 @@ import * as statements from './follows.statements.server.ts'
 import { MAX_TITLES, linesOf, pathOf, subjectOf } from './followText.rules.ts'
 import type { UnfollowUrlOf } from './unfollow.pages.server.ts'
 
-// Once a day, the shop notifies each follower of the new products of all followed sellers, in one mail. The unsubscribe button
-// of a mail about one seller ends the mails of this seller; that of a mail about several ends all of them.
+// Once a day, the shop notifies each follower of the new products of all followed sellers, in one mail. If the mail is about
+// one seller, its unsubscribe button ends the mails about this seller. Otherwise it ends all these mails.
 
 type Mailing = {
   config: Pick<Config, 'storeName'>
